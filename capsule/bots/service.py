@@ -63,8 +63,8 @@ class NoBots:
         return None
 
 
-MAX_KEPT = 1_000
-"""Opinions that are kept; those asked for least recently are dropped first."""
+MAX_CACHED = 1_000
+"""Cached opinions, of which those asked for least recently are dropped first."""
 
 MAX_ASKING = 4
 """Visitors without an account for whom one process asks at a time: most bots are for players."""
@@ -83,21 +83,21 @@ class TooManyAsk(Exception):
 class EvaluationCache:
     """The opinions that bots gave lately; safe to share between threads."""
 
-    def __init__(self, max_kept: int = MAX_KEPT, max_asking: int = MAX_ASKING) -> None:
-        self._max_kept = max_kept
+    def __init__(self, max_cached: int = MAX_CACHED, max_asking: int = MAX_ASKING) -> None:
+        self._max_cached = max_cached
         self._places = Semaphore(max_asking)
         # By the digests of positions, since a large grid would take more memory than its opinion.
-        self._kept: OrderedDict[bytes, Hint] = OrderedDict()
+        self._cached: OrderedDict[bytes, Hint] = OrderedDict()
         self._lock = Lock()
 
     def find(self, position: Position) -> Hint | None:
         """Return the cached opinion of a position, None if there is none."""
-        asked = _digest(position)
+        digest = _digest(position)
         with self._lock:
-            kept = self._kept.get(asked)
-            if kept is not None:
-                self._kept.move_to_end(asked)
-            return kept
+            cached = self._cached.get(digest)
+            if cached is not None:
+                self._cached.move_to_end(digest)
+            return cached
 
     def ask(
         self,
@@ -111,18 +111,18 @@ class EvaluationCache:
         `moves` returns the moves to the position, and is called only if a bot is asked. A stranger
         is a player of no id. Raises `TooManyAsk` if too many of them are waiting already.
         """
-        kept = self.find(position)
-        if kept is not None:
-            return kept
+        cached = self.find(position)
+        if cached is not None:
+            return cached
         variant = variant_of(position).key
         owner: object = STRANGERS if player_id is None else player_id
         with self._place() if player_id is None else nullcontext():
             found = bots.hint(variant, moves(), owner)
         if found is not None:
             with self._lock:
-                self._kept[_digest(position)] = found
-                if len(self._kept) > self._max_kept:
-                    self._kept.popitem(last=False)
+                self._cached[_digest(position)] = found
+                if len(self._cached) > self._max_cached:
+                    self._cached.popitem(last=False)
         return found
 
     @contextmanager

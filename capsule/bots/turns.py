@@ -92,7 +92,7 @@ def answer_draw(context: AppContext, offered: StoredGame, *, accepts_draw: bool)
 def is_endless_against_bot(game: StoredGame) -> bool:
     """Return whether a tournament game against a bot might never end.
 
-    In tinc, a player who keeps to the edge cannot lose, the rules know no draw, and a bot does not
+    In tinc, a player who stays on the edge cannot lose, the rules know no draw, and a bot does not
     resign.
     """
     is_with_bot = game.bot_level is not None

@@ -1,4 +1,4 @@
-"""The client: a program that plays at a capsule, for anybody's bot.
+"""The client: a program that plays any bot at a capsule.
 
 It knows the capsule by the JSON that `/help/programs/json` documents, as any other program does.
 """

@@ -54,7 +54,7 @@ class GeminiResponse:
 class GeminiClient:
     """A client of one server, with its own certificate.
 
-    `pins` is the file in which the servers' certificates are kept.
+    `pins` is the file that records the servers' certificates.
     """
 
     def __init__(
@@ -109,7 +109,7 @@ class GeminiClient:
         known = self._known()
         name, found = f"{self.host}:{self.port}", hashlib.sha256(certificate).hexdigest()
         if name not in known:
-            # Whatever happens meanwhile, the file is the old one or the new one.
+            # Even after a crash, the file is the old one or the new one.
             unfinished = self._pins.with_suffix(f".{os.getpid()}")
             unfinished.write_text(json.dumps({**known, name: found}, indent=1))
             unfinished.replace(self._pins)

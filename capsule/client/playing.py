@@ -281,7 +281,7 @@ class BotMoveChooser:
     def _choose(self, game_id: str, moves: Sequence[str]) -> str:
         bot = self.start()
         if game_id != self._game:
-            # The same game goes on with the same luck, whenever it is taken up again.
+            # The same game continues with the same luck, whenever it is resumed.
             bot.new_game(f"{self._seed} {game_id} {len(moves)}")
             self._game = game_id
         seconds = self._seconds if self._seconds is not None else bot.seconds or DEFAULT_SECONDS

@@ -23,7 +23,7 @@ FIRST_LEAST_WAIT, LAST_LEAST_WAIT = 1.0, 60.0
 most. Each time there are twice as many, until the server answers."""
 
 LONGEST_WAIT = 3600.0
-"""Seconds that the program waits at most, whatever a server demands; then it asks again."""
+"""Seconds that the program waits at most, even if a server demands more; then it asks again."""
 
 MAX_PAGES = 10
 """Pages of the list of open seats that the program reads at most."""

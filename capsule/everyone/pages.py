@@ -28,7 +28,7 @@ from engine import Message
 from engine.game import message
 
 VOTING = "/play/everyone/"
-"""The address of the page for those who vote."""
+"""The address of the page for voters."""
 
 
 @cacheable
@@ -209,7 +209,7 @@ def home(transaction: Transaction) -> tuple[str, Message] | None:
     return HOME, message("Everyone's game: {variant}, vote now", variant=variant)
 
 
-# Erasing a player leaves the moves that were played, whoever voted for them.
+# Erasing a player leaves the moves that were played by their votes.
 FEATURE = Feature(
     ROUTES,
     (everyones_votes,),

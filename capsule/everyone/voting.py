@@ -82,7 +82,7 @@ def vote(transaction: Transaction, player: Player, typed: str) -> None:
 
 
 def require_may_vote(transaction: Transaction, player: Player) -> None:
-    """Raise `MayNotVote` unless the player counts."""
+    """Raise `MayNotVote` for programs, and for people who have not played enough."""
     if player.is_program:
         raise MayNotVote(NO_PROGRAMS)
     if not is_eligible(transaction.connection, player, transaction.now):

@@ -294,7 +294,7 @@ class Rematch:
 
     @property
     def own_side(self) -> Side | None:
-        """The side that the rematch keeps for the player who is to answer; None without one."""
+        """The side reserved for the player who may answer the rematch; None without one."""
         return self.offered.reserved_side if self.offered is not None else None
 
 
@@ -377,7 +377,7 @@ def _offered_to(rematch: Rematch) -> StoredGame:
 
 
 def _new_rematch(context: AppContext, view: PointOfView, host: Party) -> StoredGame:
-    """Return the rematch, on the terms of the game: a bot has its seat, a person's is kept."""
+    """Return the rematch, on the terms of the game: a bot has its seat, a person's is reserved."""
     stored, bot = view.game.stored, view.opponent.bot
     own, other = Seat(player_id=view.seat.player_id), Seat(bot=bot) if bot else EMPTY_SEAT
     x, o = (other, own) if view.side is Side.X else (own, other)

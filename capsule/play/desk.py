@@ -119,7 +119,7 @@ def entry_of(
 
     `clock` is its running clock, if it has one.
     """
-    # A challenged player has no seat yet: theirs is the one that is kept.
+    # A challenged player has no seat yet: the reserved one will be theirs.
     side = game.side_of(player.id) or game.reserved_side or game.turn
     is_your_turn = game.is_playing and game.mover.player_id == player.id
     deadline = game.lapses_at or (clock.deadline if clock is not None else None)
@@ -218,8 +218,8 @@ class DeskSlice:
     """A part of a list of running games, and the number of all that wait for the player.
 
     `over` are those that a deadline has just ended. `earlier` and `later` are the queries of the
-    pages on which the list continues, None if it does not. Unless it is of waiting games only,
-    `vacations` are those of the player from this year on, and perhaps earlier ones.
+    pages on which the list continues, None at its ends. Unless the list has waiting games only,
+    `vacations` are the player's from this year on, and perhaps earlier ones.
     """
 
     entries: Sequence[GameEntry]
@@ -243,8 +243,8 @@ def next_game(
 ) -> StoredGame | None:
     """Return the first game of the list that waits for a player, None if none does.
 
-    Of games with the same time for a move, that has waited longest. The game with the id
-    `passed_over` is none of them.
+    Of games with the same time for a move, it is the game that has waited longest. The game with
+    the id `passed_over` is left out.
     """
     context, connection = transaction.context, transaction.connection
     now = context.clock.deadline_time()

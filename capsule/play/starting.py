@@ -57,7 +57,7 @@ SEATS_A_DAY = RateLimit(
 """Open seats that a player may take: challenges, rematches and tournaments are no such seats."""
 
 SPARE_CANDIDATES = 6
-"""Games that are examined beyond those that are wanted."""
+"""Games examined beyond those wanted."""
 
 
 def seats_to_take(

@@ -130,10 +130,10 @@ def declaration_address(context: AppContext, visitor: Visitor) -> str:
 
 @reading
 def open_seats(transaction: Transaction, request: Request) -> Response:
-    """Return the games with a seat that anybody may take: everybody's first seats, then others.
+    """Return the games with an open seat: each player's first, then the others.
 
-    The visitor's own, and those of players with whom they have nothing to do, are left out. The
-    query is the place at which the list continues, from `next`; any other counts as none.
+    The visitor's own are left out, as are those of players whom a block separates from the visitor.
+    The query is the place at which the list continues, from `next`; any other counts as none.
     """
     visitor = identity.visitor_of(transaction, request)
     place = public_lists.decode_place(request.query or "")

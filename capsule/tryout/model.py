@@ -12,7 +12,7 @@ from random import Random
 from capsule.boards.model import Board, BrokenLine, follow
 from capsule.bots.service import STRANGERS, BotService
 from capsule.errors import require_worker
-from capsule.ui.boards import ROOM_FOR_TERMS, fits, new_game_with_bot, quoted
+from capsule.ui.boards import fits, quoted
 from engine import Message, Outcome, Position, Side, Variant
 from engine.bots import level
 from engine.variants import BUILT_IN
@@ -101,17 +101,6 @@ class Tryout:
         """Return whether the reader is to move, and the address may grow by the next moves."""
         is_over = self.outcome is not None
         return not (is_over or self.is_bots_turn) and fits(origin, self.address)
-
-    def kept(self, origin: str) -> str | None:
-        """Return the address that continues the game with a certificate, None if it is over.
-
-        It is also None if that address would be too long with the terms of a game.
-        """
-        if self.outcome is not None:
-            return None
-        side = READER.value.lower()
-        address = new_game_with_bot(self.variant.key, self.board.line_as_written, side, LEVEL)
-        return address if fits(origin, address, ROOM_FOR_TERMS) else None
 
     def played(self, move: str) -> "Tryout":
         """Return the game after a move in canonical notation; raises the engine's errors."""

@@ -19,7 +19,15 @@ from capsule.tryout.model import (
     with_replies,
 )
 from capsule.ui import responses
-from capsule.ui.boards import board_address, easiest_first, effect_of, linked_moves
+from capsule.ui.boards import (
+    ROOM_FOR_TERMS,
+    board_address,
+    easiest_first,
+    effect_of,
+    fits,
+    linked_moves,
+    new_game_with_bot,
+)
 from capsule.ui.columns import NARROW, is_wide_drawing, narrowed
 from capsule.ui.routes import ANY, CELL, VARIANT, Routes, cacheable, narrowable
 from engine import VARIANTS, InvalidMove, Message, MoveError
@@ -53,9 +61,16 @@ class TryoutPage:
         return self.game.may_move(self.origin)
 
     @property
-    def kept(self) -> str | None:
-        """The address at which the game goes on with a certificate, None if there is none."""
-        return self.game.kept(self.origin)
+    def continuation(self) -> str | None:
+        """The address that continues the game with a certificate; None if it is over.
+
+        It is also None if that address would be too long with the terms of a game.
+        """
+        if self.game.outcome is not None:
+            return None
+        line, side = self.game.board.line_as_written, READER.value.lower()
+        address = new_game_with_bot(self.game.variant.key, line, side, LEVEL)
+        return address if fits(self.origin, address, ROOM_FOR_TERMS) else None
 
     @property
     def is_move_above_board(self) -> bool:
@@ -112,8 +127,6 @@ def position(context: AppContext, request: Request, variant: str, line: str) -> 
     game = _game_at(visitor, variant, line)
     if isinstance(game, Response):
         return game
-    if line != game.board.line_as_written:
-        return responses.redirect(narrowed(game.address))
     board = game.position.view(request.query, visitor.preferences.style, game.board.latest)
     shown = static_page(
         context,
@@ -135,11 +148,9 @@ def in_words(
 ) -> Response:
     """Return the page of a position in words, for people who use a screen reader."""
     visitor = reader_of(context, request)
-    game = _game_at(visitor, variant, line or "")
+    game = _game_at(visitor, variant, line or "", in_words=True)
     if isinstance(game, Response):
         return game
-    if (line or "") != game.board.line_as_written:
-        return responses.redirect(narrowed(game.words))
     return static_page(
         context,
         visitor,
@@ -190,8 +201,10 @@ def _moved(
     return Wait(("tryout", request.address_key), finish, fallback=too_many)
 
 
-def _game_at(visitor: Visitor, variant: str, line: str) -> Tryout | Response:
-    """Return the game at an address, or the response where its reader cannot go on from there."""
+def _game_at(
+    visitor: Visitor, variant: str, line: str, *, in_words: bool = False
+) -> Tryout | Response:
+    """Return the game at the address of its page, or the response where it has no page there."""
     found = _read(variant, line)
     if isinstance(found, BrokenTryout):
         return responses.page(
@@ -202,6 +215,8 @@ def _game_at(visitor: Visitor, variant: str, line: str) -> Tryout | Response:
         )
     if found.is_bots_turn:
         return responses.redirect(_board_of(found))
+    if line != found.board.line_as_written:
+        return responses.redirect(narrowed(found.words if in_words else found.address))
     return found
 
 

@@ -19,9 +19,9 @@ from capsule.ui import responses
 def too_many_games(
     visitor: Visitor, error: TooManyGames, back: str, typed: str | None = None
 ) -> Response:
-    """Return the page that says so, with a link to the page at `back`, which the visitor was on.
+    """Return the page that refuses one game too many, with a link to the visitor's page at `back`.
 
-    The text that they `typed` with a key of their own is shown again.
+    It shows again what they `typed` with their own key.
     """
     return responses.refusal(visitor.preferences, "play/too_many_games.gmi", error, back, typed)
 
@@ -38,11 +38,11 @@ HINT_SECONDS = 5
 def then_reply(
     transaction: Transaction, player: Player, game: StoredGame, page: str | None = None
 ) -> Then:
-    """Return the redirect to a game, after a while if a bot is to move or to answer in it.
+    """Return the redirect to a game, which waits for the bot's reply if the bot owes one.
 
-    The next page then shows the bot's reply. A visitor who waits elsewhere already is redirected at
-    once, and the bot finds its turn in the database. While the game goes on, the redirect may lead
-    to another `page`.
+    The next page then shows the reply. A visitor who waits elsewhere already is redirected at once,
+    and the bot finds its turn in the database. While the game is running, the redirect may lead to
+    another `page`.
     """
     here = f"/play/{game.id}"
     goal = (page or here) if game.is_running else here
@@ -63,7 +63,7 @@ def _when_replied(context: AppContext, player: Player, game: StoredGame, goal: s
     redirect = responses.redirect(goal)
 
     def when_replied() -> Response:
-        # What the bot replies to has been stored, whatever the database fails at now.
+        # The visitor's move or offer has been stored, even if the database fails now.
         with suppress(DatabaseFault):
             context.bots.request_reply(game.id, game.turn_counter, player.id)
         return redirect

@@ -154,10 +154,10 @@ class GamePage:
 
     @property
     def is_last_move_below_links(self) -> bool:
-        """Whether the last move stands below the links of those who may act.
+        """Whether the last move stands below the links.
 
-        Those who wait to take a seat read the terms first, and on a tall board, a long turn would
-        leave no room for the link to move.
+        Visitors who may take a seat read the terms first. On a tall board, a long turn would leave
+        the player to move no room for the link.
         """
         is_tall = self.board.drawing.count("\n") >= TALL_BOARD
         return self.decides_about_seat or (
@@ -173,19 +173,19 @@ class GamePage:
 
     @property
     def waits(self) -> bool:
-        """Whether the game itself waits for the visitor, who need not be led on to another one."""
+        """Whether this game waits for the visitor, who needs no link to the next one."""
         player = self.visit.visitor.player
         return player is not None and self.game.stored.waits_for(player.id)
 
     @property
     def leads_on(self) -> bool:
-        """Whether the visitor plays, and this game does not wait for them: others may."""
+        """Whether the visitor plays here and this game does not wait for them; others may."""
         view = self.visit.view
         return view.is_seated and not (view.is_turn or self.waits)
 
     @property
     def may_take_seat(self) -> bool:
-        """Whether there is an open seat for the visitor, who may have to sign in first."""
+        """Whether the visitor may take the open seat, perhaps after signing in."""
         return (
             self.game.stored.open_side is not None
             and not self.visit.view.is_seated
@@ -205,14 +205,14 @@ class GamePage:
 
     @property
     def listing(self) -> ListingChoice | None:
-        """The choice whether the game is listed, for whoever may take its seat."""
+        """The choice whether the game is listed, for a visitor who may take its seat."""
         if not (self.may_take_seat or self.visit.view.may_answer_challenge):
             return None
         return choice_of(host_of(self.game.stored), guest(self.visit.visitor.player))
 
     @property
     def move_links(self) -> Sequence[str]:
-        """The moves that have a link of their own: all legal moves, if there are few."""
+        """The moves that have a link each: all legal moves, if there are few."""
         is_narrow = self.visit.visitor.preferences.narrow
         return linked_moves(self.game.position, is_narrow=is_narrow)
 

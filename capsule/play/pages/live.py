@@ -78,8 +78,8 @@ class LivePart:
     """The next part for a live reader: the game as it is, and the changes since the last part.
 
     `known` is the version that the reader has been shown. At the beginning it is the current one
-    without its offers, which are news. `authors` are the names of those who have written messages
-    to the reader since.
+    without its offers, which are news. `authors` are the names of the players who have written
+    messages to the reader since.
     """
 
     visit: Visit
@@ -112,7 +112,7 @@ class LivePart:
 
     @property
     def seat_taken(self) -> Side | None:
-        """The side whose seat somebody has taken since, None if none."""
+        """The side whose seat has been taken since, None if none."""
         if self.known.status not in _OPEN or not self.stored.is_playing:
             return None
         taken = self.stored.seat_taken_by or self.stored.challenged_player_id
@@ -120,7 +120,7 @@ class LivePart:
 
     @property
     def draw_offered_by(self) -> Side | None:
-        """The side that offers a draw, if the reader has not been told, None if none."""
+        """The side that has offered a draw since, None if none."""
         offered = self.stored.draw_offered_by
         return None if offered is self.known.draw_offered_by else offered
 
@@ -131,7 +131,7 @@ class LivePart:
 
     @property
     def takeback_asked_by(self) -> Side | None:
-        """The side that asks for a takeback, if the reader has not been told, None if none."""
+        """The side that has asked for a takeback since, None if none."""
         asked = self.stored.takeback_asked_by
         return None if asked is self.known.takeback_asked_by else asked
 
@@ -149,12 +149,12 @@ class LivePart:
 
     @property
     def calls_for_move(self) -> bool:
-        """Whether the reader is to move, and has not been told."""
+        """Whether it has become the reader's turn to move."""
         return self.visit.view.is_turn and (self.shows_board or self.seat_taken is not None)
 
     @property
     def move_links(self) -> Sequence[str]:
-        """The moves that have a link of their own: all legal moves, if there are few."""
+        """The moves that have a link each: all legal moves, if there are few."""
         return linked_moves(self.visit.game.position)
 
     @property
@@ -177,8 +177,8 @@ class LivePart:
 
     @property
     def is_news(self) -> bool:
-        """Whether there is anything to tell this reader."""
-        told = (
+        """Whether anything has happened that this reader should see."""
+        changes = (
             self.seat_taken,
             self.draw_offered_by,
             self.draw_declined_by,
@@ -189,7 +189,7 @@ class LivePart:
             self.shows_board
             or not self.stored.is_running
             or bool(self.authors)
-            or any(side is not None for side in told)
+            or any(side is not None for side in changes)
         )
 
 
@@ -200,7 +200,7 @@ _OPEN = (GameStatus.WAITING, GameStatus.CHALLENGED)
 def follow(transaction: Transaction, request: Request, game_id: str) -> Live:
     """Return the page that follows a game move by move, from its current position on.
 
-    Each part of it is read in a transaction of its own; while it waits for the next, it has none.
+    Each part is read in its own transaction; while the page waits for the next, it has none.
     """
     return _part(transaction, request, game_id, None)
 

@@ -218,7 +218,7 @@ def _is_surplus(
 
 
 def opponent_in(query: str | None) -> tuple[str | None, str]:
-    """Return the opponent whom a query names, None if there is none, and the rest of the query.
+    """Return the opponent in a query, if it names one, and the rest of the query.
 
     >>> opponent_in("with=bob&days=3"), opponent_in("days=3")
     (('bob', 'days=3'), (None, 'days=3'))
@@ -248,7 +248,7 @@ class NewGamePage:
         if way.startswith(starting.BOT):
             chosen = bot_terms(self.offered.against_bots)
         elif way == starting.Invitation.SOLO:
-            # Listed on request: no setting is about games that somebody plays alone.
+            # Listed on request: no setting is about games that a player plays alone.
             is_asked_for = listing is Listing.ALL and self.offered.usual_listing is not Listing.ALL
             listing = Listing.ALL if is_asked_for else Listing.NONE
             chosen = replace(chosen, listed=listing, rated=False)
@@ -340,7 +340,7 @@ def _waiting(transaction: Transaction, player: Player | None, variant: str) -> S
 
 
 def level_in(query: str | None) -> tuple[str | None, str | None]:
-    """Return the level of bots that a query names, None if it names none, and the rest of it.
+    """Return the level of bots in a query, if it names one, and the rest of the query.
 
     >>> level_in("from=b2=5,a1=2&side=x&level=novice"), level_in("days=3")
     (('novice', 'from=b2=5,a1=2&side=x'), (None, 'days=3'))

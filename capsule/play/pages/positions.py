@@ -34,7 +34,7 @@ MOVES_PER_PAGE = 100
 def position(transaction: Transaction, request: Request, game_id: str, ply: str) -> Response:
     """Return the page of the position after the first `ply` moves.
 
-    It says whether the game goes on; a player whose turn it is in this position can move from here.
+    It says whether later moves follow, and lets the player to move in this position move from here.
     """
     game = _game(transaction, game_id, int(ply))
     visitor, connection = identity.visitor_of(transaction, request), transaction.connection

@@ -51,7 +51,7 @@ def desk(transaction: Transaction, request: Request) -> Response:
 
 
 NEXT_GAME = "/play/next"
-"""The address of the way; the id of a game as its query passes that game over."""
+"""The address that leads to the next game; a game's id as its query leaves that game out."""
 
 
 @reading
@@ -95,7 +95,7 @@ COME_BACK = Action(
 
 
 MAX_AGE = timedelta(minutes=1)
-"""The maximum age of the cached page, whatever else on it depends on the time."""
+"""The maximum age of the cached page, parts of which depend on the time."""
 
 
 @cacheable
@@ -103,8 +103,8 @@ MAX_AGE = timedelta(minutes=1)
 def your_games(transaction: Transaction, request: Request) -> Response:
     """Return the page of the player's games.
 
-    The query may be a place in the list of running games, from which on that is shown. If it names
-    a page below, that page is shown instead, once there is a certificate.
+    The query may be a place in the list of running games, which then begins there. If it names a
+    page below, that page is shown instead, once there is a certificate.
 
     Only this page asks for a certificate, so that a browser uses one for all of `/play/`.
     """
