@@ -1,7 +1,8 @@
 """Steps of stories about everyone's game."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from datetime import timedelta
+from typing import TypeAlias
 from urllib.parse import quote
 
 from capsule.bots import turns as bot_turns
@@ -16,6 +17,9 @@ from tests.support.stored import player_id
 from tests.support.stories import ALICE, BOB, WON_GAMES, play, record, start_between
 
 HERE, VOTING = "/everyone/", "/play/everyone/"
+
+Begin: TypeAlias = Callable[[str], None]
+"""Begins a first game of a variant."""
 
 
 def let_vote(client: Client, *people: Certificate) -> None:

@@ -11,9 +11,10 @@ import pytest
 
 from capsule.bots import pool
 from capsule.db.leases import Leases
-from tests.support.client import Client, action, context_of
+from tests.support.client import Client, context_of
 from tests.support.stored import change_row, long_game
 from tests.support.stories import ALICE, BOB, CAROL, play, start_between
+from tests.support.tournaments import resign
 from tests.support.waiting import wait_until
 
 LONG = 40
@@ -60,10 +61,10 @@ def due(client: Client) -> int:
         return connection.exec_driver_sql(statement).scalar_one()
 
 
-def resign(client: Client, url: str, who: object) -> str:
+def given_up(client: Client, url: str, who: object) -> str:
     """Let somebody give up a game, a minute after the last event, and return its URL."""
     client.now += timedelta(minutes=1)
-    client.type(action(client.get(url, who), "resign"), "resign", who)
+    resign(client, url, who)
     return url
 
 
@@ -71,12 +72,12 @@ def ended(client: Client, x: object = BOB, o: object = CAROL) -> str:
     """Let two people play a game of three moves, and return its URL."""
     url = start_between(client, "ultimate", x, o)
     play(client, url, ["e5", "d4", "b2"], x, o)
-    return resign(client, url, o)
+    return given_up(client, url, o)
 
 
 def test_one_players_long_games_do_not_hold_up_the_others(client: Client, scribe: Scribe) -> None:
     for _ in range(3):
-        resign(client, long_game(client, LONG)[0], ALICE)
+        given_up(client, long_game(client, LONG)[0], ALICE)
     ended(client)
     ended(client)
     let_analyse(client)
@@ -138,7 +139,7 @@ def test_of_two_capsules_with_one_database_one_analyses_a_game(
 
 
 def test_a_very_long_game_gets_no_more_time_than_a_long_one(client: Client, scribe: Scribe) -> None:
-    resign(client, long_game(client, 300)[0], ALICE)
+    given_up(client, long_game(client, 300)[0], ALICE)
     ended(client)
     let_analyse(client)
     long, short = scribe.asked

@@ -22,17 +22,10 @@ from engine.bots.hosting.process import JsonLinesProcess, NoAnswer
 from engine.bots.levels import level_label
 from engine.bots.registry import levels_of
 from tests.support import everyone
-from tests.support.client import Client, action, link, links
+from tests.support.client import Client, link, links
 from tests.support.stories import ALICE, BOB, WON_GAMES, play, record, start, start_between, undone
+from tests.support.tournaments import resign
 from tests.support.waiting import PATIENCE, wait_until
-
-FIRST_MOVES = {
-    "tinc": "a1",
-    "ultimate": "e5",
-    "numeric": "b2=5",
-    "quantum": "a1+b1",
-    "extreme": "e5",
-}
 
 
 class Minds:
@@ -75,12 +68,12 @@ def wait_for(client: Client, url: str, plies: int) -> None:
 
 
 def test_the_bot_answers_a_move_in_each_of_the_games(thinking: Client) -> None:
-    for variant, move in FIRST_MOVES.items():
+    for variant in VARIANTS:
         url = start(thinking, variant, "bot-casual")
         page = thinking.get(url)
         assert page.startswith(f"# {VARIANTS[variant].name}: alice (")
 
-        play(thinking, url, [move], ALICE)
+        play(thinking, url, [VARIANTS[variant].start.example()], ALICE)
 
         wait_for(thinking, url, 2)
         assert "Your turn." in thinking.get(url, ALICE)
@@ -183,7 +176,7 @@ def test_a_bot_that_cannot_find_a_move_plays_any(
 def test_a_game_that_ends_while_the_bot_thinks_stays_ended(client: Client) -> None:
     url = start(client, "tinc", "bot-club")
     play(client, url, ["a1"], ALICE)
-    client.type(action(client.get(url, ALICE), "resign"), "resign", ALICE)
+    resign(client, url, ALICE)
     assert record(client, url)["status"] == "resigned"
     assert "thinking" not in client.get(url)
 

@@ -13,9 +13,9 @@ from capsule.client.program_api import PACE, CapsuleRefused, NotAdmitted, Progra
 from capsule.gemini.types import Certificate
 from engine import VARIANTS
 from engine.bots.hosting.course import Forfeit
-from tests.support.client import Client, action, certificate, link, links
+from tests.support.client import Client, certificate, link, links
 from tests.support.stories import ALICE, BOB, CAROL, record, start, start_between
-from tests.support.tournaments import announce
+from tests.support.tournaments import announce, resign
 
 ROBOT = certificate("robby")
 
@@ -265,10 +265,6 @@ def test_a_seat_that_somebody_else_took_first_is_left_to_them(client: Client) ->
     resign(client, url, ALICE)
     robot.look()
     assert robot.program.ended == 0
-
-
-def resign(client: Client, url: str, who: Certificate) -> None:
-    client.type(action(client.get(url, who), "resign"), "resign", who)
 
 
 def test_44_is_obeyed_and_the_same_asked_again(

@@ -15,9 +15,9 @@ from tests.support.client import Client, certificate, context_of, link, links
 from tests.support.everyone import (
     HERE,
     VOTING,
+    Begin,
     ballot,
     cast,
-    let_vote,
     link_of,
     midnight,
     moves_of,
@@ -30,21 +30,10 @@ from tests.support.feeds import entries
 from tests.support.stored import numbered_id, player_id, store_row
 from tests.support.stories import ALICE, BOB, CAROL, record, start
 
+pytestmark = pytest.mark.usefixtures("people")
+
 DAVE = certificate("dave")
 DAY, HOUR = timedelta(days=1), timedelta(hours=1)
-
-
-@pytest.fixture(autouse=True)
-def people(client: Client) -> None:
-    """Alice, bob, carol and dave, who may vote."""
-    let_vote(client, ALICE, BOB, CAROL, DAVE)
-
-
-def begin(client: Client, monkeypatch: pytest.MonkeyPatch, variant: str) -> None:
-    """Begin a first game of a variant, in which the people are X."""
-    monkeypatch.setattr(voting, "variant_of", lambda _: variant)
-    monkeypatch.setattr(voting, "side_of", lambda _: Side.X)
-    proceed(client)
 
 
 def at(day: int, hour: int, minute: int = 0) -> datetime:
@@ -75,10 +64,9 @@ def test_the_first_game_begins_by_itself_and_is_public(client: Client) -> None:
 
 
 def test_at_midnight_the_move_with_most_votes_is_played_and_the_bot_answers(
-    client: Client, monkeypatch: pytest.MonkeyPatch
+    client: Client, begin: Begin
 ) -> None:
-    client.now = at(22, 1)
-    begin(client, monkeypatch, "ultimate")
+    begin("ultimate")
     assert "You can vote until 23 November 2026 at 00:00 UTC: 1 day left." in client.get(HERE)
     vote(client, ALICE, "d4")
     vote(client, BOB, "e5")
@@ -99,10 +87,9 @@ def test_at_midnight_the_move_with_most_votes_is_played_and_the_bot_answers(
 
 
 def test_of_equal_moves_the_one_with_the_oldest_standing_vote_is_played(
-    client: Client, monkeypatch: pytest.MonkeyPatch
+    client: Client, begin: Begin
 ) -> None:
-    client.now = at(22, 1)
-    begin(client, monkeypatch, "ultimate")
+    begin("ultimate")
     for who, move in ((ALICE, "a1"), (BOB, "b2"), (CAROL, "a1"), (DAVE, "b2")):
         client.now += HOUR
         vote(client, who, move)
@@ -115,9 +102,9 @@ def test_of_equal_moves_the_one_with_the_oldest_standing_vote_is_played(
 
 
 def test_the_votes_are_seen_by_those_who_have_voted_and_by_all_afterwards(
-    client: Client, monkeypatch: pytest.MonkeyPatch
+    client: Client, begin: Begin
 ) -> None:
-    begin(client, monkeypatch, "ultimate")
+    begin("ultimate")
     vote(client, ALICE, "e5")
     for page in (client.get(HERE), client.get(HERE, ALICE), client.get(VOTING, BOB)):
         assert "e5: 1 vote" not in page
@@ -130,9 +117,9 @@ def test_the_votes_are_seen_by_those_who_have_voted_and_by_all_afterwards(
 
 
 def test_a_vote_can_be_changed_until_it_is_counted_and_each_link_votes_once(
-    client: Client, monkeypatch: pytest.MonkeyPatch
+    client: Client, begin: Begin
 ) -> None:
-    begin(client, monkeypatch, "ultimate")
+    begin("ultimate")
     first = ballot(client, ALICE)
     assert client.ask(first, ALICE).status == 10
     assert client.ask(link_of(first, "e5"), ALICE).meta == VOTING
@@ -156,17 +143,15 @@ def test_a_vote_can_be_changed_until_it_is_counted_and_each_link_votes_once(
     assert "> e5" not in planted.body
 
 
-def test_what_cannot_be_played_is_asked_again(
-    client: Client, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    begin(client, monkeypatch, "ultimate")
+def test_what_cannot_be_played_is_asked_again(client: Client, begin: Begin) -> None:
+    begin("ultimate")
     answer = cast(client, ALICE, "z9")
     assert answer.status == 10
     assert answer.meta.endswith("Your vote, X")
 
 
-def test_who_does_not_count_may_not_vote(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
-    begin(client, monkeypatch, "ultimate")
+def test_who_does_not_count_may_not_vote(client: Client, begin: Begin) -> None:
+    begin("ultimate")
     eve, frank = certificate("eve"), certificate("frank")
     assert client.ask(VOTING).meta == "/play/?everyone/"
     for who in (eve, frank):
@@ -212,10 +197,9 @@ def test_a_vote_on_the_last_day_keeps_the_game(client: Client) -> None:
 
 
 def test_after_a_stop_of_days_votes_are_counted_once_and_the_next_have_half_a_day(
-    client: Client, monkeypatch: pytest.MonkeyPatch
+    client: Client, begin: Begin
 ) -> None:
-    client.now = at(22, 1)
-    begin(client, monkeypatch, "ultimate")
+    begin("ultimate")
     vote(client, ALICE, "e5")
     prompt = ballot(client, BOB)
     client.now = at(26, 20)
@@ -231,10 +215,9 @@ def test_after_a_stop_of_days_votes_are_counted_once_and_the_next_have_half_a_da
 
 
 def test_votes_after_midnight_are_not_counted_for_the_day_before(
-    client: Client, monkeypatch: pytest.MonkeyPatch
+    client: Client, begin: Begin
 ) -> None:
-    client.now = at(22, 1)
-    begin(client, monkeypatch, "ultimate")
+    begin("ultimate")
     vote(client, ALICE, "e5")
     prompt = ballot(client, BOB)
     client.now = at(23, 0)
@@ -244,11 +227,8 @@ def test_votes_after_midnight_are_not_counted_for_the_day_before(
     assert moves_of(client) == ["e5"]
 
 
-def test_a_measurement_of_the_people_is_another_day(
-    client: Client, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    client.now = at(22, 1)
-    begin(client, monkeypatch, "quantum")
+def test_a_measurement_of_the_people_is_another_day(client: Client, begin: Begin) -> None:
+    begin("quantum")
     vote(client, ALICE, "a1+c3")
     midnight(client)
     reply(client, "a1+c3")
@@ -264,10 +244,9 @@ def test_a_measurement_of_the_people_is_another_day(
 
 
 def test_the_bot_is_one_level_stronger_after_a_win_and_the_score_is_kept(
-    client: Client, monkeypatch: pytest.MonkeyPatch
+    client: Client, begin: Begin
 ) -> None:
-    client.now = at(22, 1)
-    begin(client, monkeypatch, "numeric")
+    begin("numeric")
     for mine, answer in (("a1=1", "c3=8"), ("b1=5", "c2=2"), ("c1=9", None)):
         vote(client, ALICE, mine)
         midnight(client)
@@ -293,11 +272,8 @@ def test_the_bot_is_one_level_stronger_after_a_win_and_the_score_is_kept(
     assert (analysed["winner"], analysed["status"]) == ("X", "finished")
 
 
-def test_an_erased_voters_votes_go_and_the_moves_stay(
-    client: Client, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    client.now = at(22, 1)
-    begin(client, monkeypatch, "ultimate")
+def test_an_erased_voters_votes_go_and_the_moves_stay(client: Client, begin: Begin) -> None:
+    begin("ultimate")
     vote(client, ALICE, "e5")
     midnight(client)
     reply(client, "d4")
@@ -336,11 +312,8 @@ def test_many_processes_begin_one_game_and_count_once(client: Client) -> None:
     assert newest(client).number == 2
 
 
-def test_it_is_analysed_and_explored_but_not_rated(
-    client: Client, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    client.now = at(22, 1)
-    begin(client, monkeypatch, "numeric")
+def test_it_is_analysed_and_explored_but_not_rated(client: Client, begin: Begin) -> None:
+    begin("numeric")
     for mine, answer in (("a1=5", "a2=8"), ("c1=1", "a3=2")):
         vote(client, ALICE, mine)
         midnight(client)
@@ -361,11 +334,8 @@ def test_home_leads_to_it(client: Client) -> None:
     assert links(client.get("/"))["Everyone's game: Tinc, vote now"] == HERE
 
 
-def test_home_shows_no_board_of_everyones_game(
-    client: Client, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    client.now = at(22, 1)
-    begin(client, monkeypatch, "ultimate")
+def test_home_shows_no_board_of_everyones_game(client: Client, begin: Begin) -> None:
+    begin("ultimate")
     moves = "e5 d4 a1 a2 a4 a3 b7 d1".split()
     for number, move in enumerate(moves):
         assert "## A game of Ultimate" in client.get("/"), number
@@ -416,22 +386,16 @@ def test_nobody_can_resign_join_or_abort_it(client: Client) -> None:
     assert game.stored.status is GameStatus.PLAYING
 
 
-def test_the_clock_in_doubt_decides_nothing(
-    client: Client, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    client.now = at(22, 1)
-    begin(client, monkeypatch, "ultimate")
+def test_the_clock_in_doubt_decides_nothing(client: Client, begin: Begin) -> None:
+    begin("ultimate")
     vote(client, ALICE, "e5")
     client.jump(3 * DAY)
     proceed(client)
     assert moves_of(client) == []
 
 
-def test_the_feed_has_beginnings_moves_and_ends(
-    client: Client, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    client.now = at(22, 1)
-    begin(client, monkeypatch, "ultimate")
+def test_the_feed_has_beginnings_moves_and_ends(client: Client, begin: Begin) -> None:
+    begin("ultimate")
     vote(client, ALICE, "e5")
     midnight(client)
     assert entries(client, "/everyone/feed") == [

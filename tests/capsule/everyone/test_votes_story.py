@@ -5,17 +5,15 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from capsule.everyone import voting
 from capsule.gemini.types import Certificate
-from engine import Side
 from tests.support.client import Client, links
 from tests.support.comments import comment
 from tests.support.console import Console
 from tests.support.everyone import (
     HERE,
     VOTING,
+    Begin,
     ballot,
-    let_vote,
     link_of,
     midnight,
     moves_of,
@@ -26,18 +24,7 @@ from tests.support.everyone import (
 )
 from tests.support.stories import ALICE, BOB, CAROL
 
-
-@pytest.fixture(autouse=True)
-def people(client: Client) -> None:
-    """Alice, bob and carol, who may vote."""
-    let_vote(client, ALICE, BOB, CAROL)
-
-
-def begin(client: Client, monkeypatch: pytest.MonkeyPatch, variant: str) -> None:
-    """Begin a first game of a variant, in which the people are X."""
-    monkeypatch.setattr(voting, "variant_of", lambda _: variant)
-    monkeypatch.setattr(voting, "side_of", lambda _: Side.X)
-    proceed(client)
+pytestmark = pytest.mark.usefixtures("people")
 
 
 def moves_with_links(client: Client, who: Certificate = ALICE) -> list[str]:
@@ -46,10 +33,8 @@ def moves_with_links(client: Client, who: Certificate = ALICE) -> list[str]:
     return [url.partition("/vote?")[2] for url in found if "/vote?" in url]
 
 
-def test_moves_have_links_where_twelve_or_fewer_are_legal(
-    client: Client, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    begin(client, monkeypatch, "ultimate")
+def test_moves_have_links_where_twelve_or_fewer_are_legal(client: Client, begin: Begin) -> None:
+    begin("ultimate")
     assert moves_with_links(client) == [], "81 moves are legal"
     assert client.ask(ballot(client, ALICE), ALICE).status == 10
     vote(client, ALICE, "e5")
@@ -63,10 +48,8 @@ def test_moves_have_links_where_twelve_or_fewer_are_legal(
     assert moves_with_links(client) == [each for each in legal if each != "a3"]
 
 
-def test_nobody_learns_the_votes_before_they_vote(
-    client: Client, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    begin(client, monkeypatch, "ultimate")
+def test_nobody_learns_the_votes_before_they_vote(client: Client, begin: Begin) -> None:
+    begin("ultimate")
     vote(client, ALICE, "e5")
     game = f"/play/{newest(client).stored.id}"
     pages = (HERE, "/everyone/1", VOTING, "/games/", game, f"{game}/history", "/everyone/feed")
@@ -80,9 +63,9 @@ def test_nobody_learns_the_votes_before_they_vote(
 
 @pytest.mark.parametrize(("hour", "second", "day"), [(12, 0, 27), (12, 1, 28), (0, 30, 27)])
 def test_the_next_count_is_twelve_hours_away_at_least(
-    client: Client, monkeypatch: pytest.MonkeyPatch, hour: int, second: int, day: int
+    client: Client, begin: Begin, hour: int, second: int, day: int
 ) -> None:
-    begin(client, monkeypatch, "quantum")
+    begin("quantum")
     vote(client, ALICE, "a1+c3")
     midnight(client, 2)
     reply(client, "a1+c3")
@@ -101,9 +84,9 @@ def test_the_next_count_is_twelve_hours_away_at_least(
 
 
 def test_kept_pages_of_every_process_learn_of_votes_and_moves(
-    client: Client, console: Console, monkeypatch: pytest.MonkeyPatch
+    client: Client, console: Console, begin: Begin
 ) -> None:
-    begin(client, monkeypatch, "ultimate")
+    begin("ultimate")
     other = Client(client.home, client.now)
 
     def assert_told(*sentences: str) -> None:
@@ -132,10 +115,8 @@ def test_kept_pages_of_every_process_learn_of_votes_and_moves(
     other.database.close()
 
 
-def test_a_kept_page_says_to_the_minute_how_long_one_can_vote(
-    client: Client, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    begin(client, monkeypatch, "ultimate")
+def test_a_kept_page_says_to_the_minute_how_long_one_can_vote(client: Client, begin: Begin) -> None:
+    begin("ultimate")
     vote(client, ALICE, "e5")
     client.now = datetime(2026, 11, 22, 23, 49, 59, tzinfo=UTC)
     for seconds, left in ((0, "10 minutes left"), (70, "8 minutes left"), (530, "less than a")):
@@ -163,9 +144,9 @@ def test_a_game_without_votes_ended_by_the_date_whenever_that_is_noticed(client:
 
 
 def test_what_was_counted_stays_when_a_voter_is_banned(
-    client: Client, console: Console, monkeypatch: pytest.MonkeyPatch
+    client: Client, console: Console, begin: Begin
 ) -> None:
-    begin(client, monkeypatch, "ultimate")
+    begin("ultimate")
     vote(client, ALICE, "e5")
     midnight(client, 2)
     reply(client, "d4")
@@ -173,10 +154,8 @@ def test_what_was_counted_stays_when_a_voter_is_banned(
     assert "* e5: 1 vote" in client.get(HERE)
 
 
-def test_a_vote_does_not_outlast_a_ban(
-    client: Client, console: Console, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    begin(client, monkeypatch, "ultimate")
+def test_a_vote_does_not_outlast_a_ban(client: Client, console: Console, begin: Begin) -> None:
+    begin("ultimate")
     prompt = ballot(client, ALICE)
     client.ask(link_of(prompt, "e5"), ALICE)
     console.admin("ban alice cheats --days 1")

@@ -44,25 +44,19 @@ def end_a_game(client: Client, who: Certificate = ALICE) -> None:
 
 @pytest.mark.parametrize("who", [ALICE, BOB], ids=["newcomer", "player"])
 @pytest.mark.parametrize("path", NEW_GAME_PAGES)
-def test_pages_on_which_games_are_started_have_few_links(
+def test_pages_that_start_games_have_few_links_and_each_says_whether_it_is_rated(
     client: Client, path: str, who: Certificate
 ) -> None:
     for other in (certificate("carol"), certificate("dave")):
         start(client, "tinc", "open", other)
     end_a_game(client, BOB)
-    assert client.get(path, who).count("\n=> ") <= MOST_LINKS
-
-
-@pytest.mark.parametrize("path", ["/play/", *NEW_GAME_PAGES])
-def test_every_link_that_starts_a_game_says_whether_it_is_rated(client: Client, path: str) -> None:
-    start(client, "tinc", "solo", BOB)
-    end_a_game(client)
-    for who in (ALICE, certificate("dave")):
-        for label, url in links(client.get(path, who)).items():
-            ways = ("/bot-", "/invite", "/open", "/solo", "/challenge")
-            if url.startswith("/play/new/") and any(way in url for way in ways):
-                assert ("rated" if "rated=yes" in url else "casual") in label
-                assert "listed=" in url
+    page = client.get(path, who)
+    assert page.count("\n=> ") <= MOST_LINKS
+    ways = ("/bot-", "/invite", "/open", "/solo", "/challenge")
+    for label, url in links(page).items():
+        if url.startswith("/play/new/") and any(way in url for way in ways):
+            assert ("rated" if "rated=yes" in url else "casual") in label
+            assert "listed=" in url
 
 
 def test_a_link_starts_the_game_of_which_it_speaks(client: Client) -> None:
@@ -197,11 +191,6 @@ def test_a_player_who_has_played_people_may_be_rated_against_bots(client: Client
     for who in (ALICE, BOB):
         assert AGAINST_BOTS in client.get("/play/new/numeric/terms", who)
         assert RATED in client.get(start(client, "numeric", "bot-club", who), who)
-
-
-def test_a_first_game_against_a_person_is_rated(client: Client) -> None:
-    page = client.get(start_between(client, "numeric"), ALICE)
-    assert "Rated, as long as nobody takes a move back." in page
 
 
 def test_nothing_is_said_of_bots_to_somebody_who_challenges_a_person(client: Client) -> None:

@@ -16,7 +16,6 @@ import pytest
 from capsule.bots.service import NoBots
 from capsule.gemini.types import Request, Response, Wait
 from engine import VARIANTS, Position
-from engine.variants import BUILT_IN
 from tests.support.client import Client, link, links
 from tests.support.query_log import recorded_queries
 from tests.support.sixth_variant import noughts_plugged_in
@@ -414,7 +413,3 @@ def test_no_bot_is_asked_once_the_game_is_over(plugged: Client, bots: Plugged) -
     assert after == "/try/noughts/a1,b1,a2,b2,a3"
     assert "You won: " in plugged.get(after)
     assert not bots.asked
-
-
-def test_the_five_are_those_that_need_no_process_of_bots() -> None:
-    assert [*BUILT_IN] == [*VARIANTS]
