@@ -6,15 +6,11 @@ from datetime import datetime
 from functools import partial
 
 from capsule.accounts import identity
-from capsule.accounts.identity import Visitor
-from capsule.accounts.pages.account import link_path
 from capsule.accounts.pages.action import Action, Attempt, Keys, StaleNotice
 from capsule.context import Transaction, reading
 from capsule.db.schema.games import everyones_votes
 from capsule.errors import NotFound, OutdatedAction
 from capsule.everyone import feed as everyones_feed, queries, voting
-from capsule.everyone.feed import HOME
-from capsule.everyone.voting import ShownGame, Voter, last_places, shown_game, voter
 from capsule.feature import Feature
 from capsule.games.model import MAX_EVENT_PLIES
 from capsule.gemini.types import CachePolicy, Request, Response
@@ -37,12 +33,12 @@ VOTING = "/play/everyone/"
 def show(transaction: Transaction, request: Request, number: str | None = None) -> Response:
     """Return the page of the game with a number or, without one, of the newest, for anyone."""
     visitor = identity.visitor_of(transaction, request)
-    shown = shown_game(transaction, None if number is None else int(number))
+    shown = voting.shown_game(transaction, None if number is None else int(number))
     if shown is None and number is not None:
         raise NotFound
     if shown is None:
         return responses.page(visitor.preferences, "everyone/none.gmi")
-    here = HOME if number is None else shown.numbered.path
+    here = everyones_feed.HOME if number is None else shown.numbered.path
     page = _page(request, visitor, shown, here)
     return replace(page, cache_policy=_cache_policy(transaction.now, visitor, shown))
 
@@ -53,10 +49,10 @@ def show_to_voters(transaction: Transaction, request: Request) -> Response:
     """Return the page of the newest game, with the visitor's own vote and the way to cast it."""
     context = transaction.context
     visitor = replace(identity.signed_in(transaction, request), is_narrow=request.is_narrow)
-    shown = shown_game(transaction)
+    shown = voting.shown_game(transaction)
     if shown is None:
         return responses.page(visitor.preferences, "everyone/none.gmi")
-    reader = voter(transaction, shown, visitor.player)
+    reader = voting.voter(transaction, shown, visitor.player)
     may_vote = reader is not None and reader.refusal is None and shown.takes_votes
     subject = key_subject(shown.game.id, shown.game.ply + 1)
     key = visitor.key(context, subject, reader.changes) if reader and may_vote else ""
@@ -79,11 +75,11 @@ def key_subject(game_id: str, ply: int) -> str:
 
 def _page(  # noqa: PLR0913 - each of them is the page's
     request: Request,
-    visitor: Visitor,
-    shown: ShownGame,
+    visitor: identity.Visitor,
+    shown: voting.ShownGame,
     here: str,
     *,
-    reader: Voter | None = None,
+    reader: voting.Voter | None = None,
     key: str = "",
     link: str | None = None,
 ) -> Response:
@@ -118,7 +114,7 @@ def _page(  # noqa: PLR0913 - each of them is the page's
     return replace(response, ignores_query=not board.ways)
 
 
-def _cache_policy(now: datetime, visitor: Visitor, shown: ShownGame) -> CachePolicy:
+def _cache_policy(now: datetime, visitor: identity.Visitor, shown: voting.ShownGame) -> CachePolicy:
     """Return how long a page is fresh: until other words say the time left, or the game changes."""
     until = list[datetime | None]()
     if shown.takes_votes:
@@ -152,7 +148,7 @@ class _KeysToVote(Keys):
                 transaction.context, key_subject(game.stored.id, ply), attempt.key, changes
             )
             for game in queries.newest_games(connection, 2)
-            for ply, changes in last_places(connection, game, player)
+            for ply, changes in voting.last_places(connection, game, player)
         )
 
     def advance(self, transaction: Transaction, attempt: Attempt) -> None:
@@ -160,7 +156,7 @@ class _KeysToVote(Keys):
 
 
 def _ask(transaction: Transaction, attempt: Attempt) -> Sequence[Message]:
-    shown = shown_game(transaction)
+    shown = voting.shown_game(transaction)
     if shown is None or not shown.takes_votes:
         raise OutdatedAction
     voting.require_may_vote(transaction, attempt.player)
@@ -190,9 +186,9 @@ ROUTES: Routes = (
     *named(
         "everyone.pages.game",
         (
-            (HOME, show, CELL),
+            (everyones_feed.HOME, show, CELL),
             ("/everyone/(?P<number>[1-9][0-9]{0,5})", show, CELL),
-            (f"{HOME}{FEED}", feed),
+            (f"{everyones_feed.HOME}{FEED}", feed),
             (VOTING, show_to_voters, CELL),
         ),
     ),
@@ -206,7 +202,7 @@ def home(transaction: Transaction) -> tuple[str, Message] | None:
     if game is None:
         return None
     variant = game.stored.variant.name
-    return HOME, message("Everyone's game: {variant}, vote now", variant=variant)
+    return everyones_feed.HOME, message("Everyone's game: {variant}, vote now", variant=variant)
 
 
 # Erasing a player leaves the moves that were played by their votes.

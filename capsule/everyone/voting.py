@@ -13,16 +13,7 @@ from capsule.accounts.model import Player
 from capsule.context import AppContext, Transaction
 from capsule.db.faults import retry
 from capsule.errors import OutdatedAction, Refused
-from capsule.everyone import queries
-from capsule.everyone.model import (
-    Ballot,
-    EveryonesGame,
-    ResultTally,
-    Vote,
-    next_level,
-    side_of,
-    variant_of,
-)
+from capsule.everyone import model, queries
 from capsule.games.creation import create_game, new_game
 from capsule.games.eligibility import is_eligible
 from capsule.games.finish import finish
@@ -78,7 +69,7 @@ def vote(transaction: Transaction, player: Player, typed: str) -> None:
     changes = last.changes + 1 if last else 1
     # The same vote once more is no newer than it was.
     since = last.cast_at if last and last.move == move else now
-    queries.save_vote(connection, game_id, ply, player.id, Vote(move, since, changes))
+    queries.save_vote(connection, game_id, ply, player.id, model.Vote(move, since, changes))
 
 
 def require_may_vote(transaction: Transaction, player: Player) -> None:
@@ -111,14 +102,16 @@ def _take_step(context: AppContext) -> bool:
     return True
 
 
-def _is_due(context: AppContext, connection: sa.Connection, newest: EveryonesGame | None) -> bool:
+def _is_due(
+    context: AppContext, connection: sa.Connection, newest: model.EveryonesGame | None
+) -> bool:
     if newest is None or not newest.stored.is_running:
         return not context.clock.doubt
     ballot = queries.ballot_of(connection, newest.stored.id, newest.stored.ply + 1)
     return newest.is_due(ballot, context.clock.deadline_time())
 
 
-def _count_or_leave(transaction: Transaction, newest: EveryonesGame) -> None:
+def _count_or_leave(transaction: Transaction, newest: model.EveryonesGame) -> None:
     """Play the move with the most votes; without votes, end the game as one that was left."""
     connection, stored = transaction.connection, newest.stored
     choices = queries.ballot_of(connection, stored.id, stored.ply + 1).choices
@@ -129,12 +122,14 @@ def _count_or_leave(transaction: Transaction, newest: EveryonesGame) -> None:
         finish(connection, stored, stored.ended(Ending.aborted(EndReason.NO_VOTES), newest.left_at))
 
 
-def _begin_next(context: AppContext, connection: sa.Connection, last: EveryonesGame | None) -> None:
-    number, score = (1, ResultTally()) if last is None else (last.number + 1, last.score)
-    variant = VARIANTS[variant_of(number)]
+def _begin_next(
+    context: AppContext, connection: sa.Connection, last: model.EveryonesGame | None
+) -> None:
+    number, score = (1, model.ResultTally()) if last is None else (last.number + 1, last.score)
+    variant = VARIANTS[model.variant_of(number)]
     before = queries.game_of_number(connection, number - len(EVENT_VARIANTS))
-    level = next_level(tuple(levels_of(variant.key)), before.stored if before else None)
-    seats = {side_of(number): EVERYONES_SEAT, side_of(number).other: Seat(bot=level)}
+    level = model.next_level(tuple(levels_of(variant.key)), before.stored if before else None)
+    seats = {model.side_of(number): EVERYONES_SEAT, model.side_of(number).other: Seat(bot=level)}
     game = new_game(context, variant, seats[Side.X], seats[Side.O], GameStatus.PLAYING)
     game_id = create_game(connection, replace(game, listed=True))
     queries.add_game(connection, number, game_id, score)
@@ -151,7 +146,7 @@ class Voter:
     `changes` counts how often they have voted for the next move.
     """
 
-    vote: Vote | None
+    vote: model.Vote | None
     changes: int
     refusal: Message | None
 
@@ -164,13 +159,13 @@ class ShownGame:
     have voted for, None before the first. `is_newest` says that no later game has begun.
     """
 
-    numbered: EveryonesGame
+    numbered: model.EveryonesGame
     game: Game
     deadline_now: datetime
-    ballot: Ballot
+    ballot: model.Ballot
     last_move: StoredMove | None
-    last_ballot: Ballot
-    earlier: Sequence[EveryonesGame]
+    last_ballot: model.Ballot
+    earlier: Sequence[model.EveryonesGame]
     is_newest: bool
 
     @property
@@ -211,11 +206,11 @@ def shown_game(transaction: Transaction, number: int | None = None) -> ShownGame
         deadline_now=context.clock.deadline_time(),
         ballot=queries.ballot_of(connection, game.id, game.ply + 1)
         if numbered.is_peoples_turn
-        else Ballot(),
+        else model.Ballot(),
         last_move=last_move,
         last_ballot=queries.ballot_of(connection, game.id, last_move.ply)
         if last_move
-        else Ballot(),
+        else model.Ballot(),
         earlier=queries.newest_games(connection, GAMES_LISTED, before=numbered.number),
         is_newest=numbered.number == newest.number,
     )
@@ -237,7 +232,7 @@ def voter(transaction: Transaction, shown: ShownGame, player: Player | None) -> 
 
 
 def last_places(
-    connection: sa.Connection, game: EveryonesGame, player: Player
+    connection: sa.Connection, game: model.EveryonesGame, player: Player
 ) -> Sequence[tuple[int, int]]:
     """Return the moves and the numbers of votes for which the player last had keys.
 

@@ -6,30 +6,17 @@ A rematch is a challenge from a game that has ended, on the same terms with the 
 from dataclasses import dataclass, replace
 from datetime import timedelta
 
+from capsule.accounts import queries as account_queries
 from capsule.accounts.model import Player, RelationKind
-from capsule.accounts.queries import (
-    is_blocked_between,
-    kind_of_relation,
-    player_by_id,
-    player_called,
-)
 from capsule.context import AppContext, Transaction
 from capsule.errors import OutdatedAction, Refused
-from capsule.games import list_queries, queries as game_queries, visibility
+from capsule.games import list_queries, listing as listings, model, queries as game_queries
 from capsule.games.creation import create_game, new_game
 from capsule.games.deadlines import apply_deadlines, store_expiry
 from capsule.games.eligibility import MAX_UNFINISHED_GAMES, require_room
 from capsule.games.finish import end, finish
 from capsule.games.game import Game, reason_in_words
-from capsule.games.model import (
-    EMPTY_SEAT,
-    Ending,
-    EndReason,
-    GameStatus,
-    Seat,
-    StoredGame,
-    player_seat,
-)
+from capsule.games.listing import Listing, ListingChoice, Party
 from capsule.games.point_of_view import PointOfView, Spectator, view_of
 from capsule.games.rated import is_surplus
 from capsule.games.reading import load_game, require_view
@@ -60,14 +47,14 @@ def challenge(
     require_room(connection, player)
     other = _find_challengeable(transaction, player, name)
     require_taken(other, variant, terms.pace, rated=terms.rated)
-    x, o = seats_for(context, terms.side, player, EMPTY_SEAT)
+    x, o = seats_for(context, terms.side, player, model.EMPTY_SEAT)
     game = replace(
-        new_game(context, variant, x, o, GameStatus.CHALLENGED),
+        new_game(context, variant, x, o, model.GameStatus.CHALLENGED),
         lists_when_joined=terms.listed.with_people,
         lists_with_bots=terms.listed.with_bots,
         days_per_move=terms.days,
         rated=terms.rated,
-        challenged=player_seat(other),
+        challenged=model.player_seat(other),
     )
     return create_game(connection, game, beginning.moves)
 
@@ -117,10 +104,11 @@ def require_together(transaction: Transaction, player: Player | None, other: Pla
     connection = transaction.connection
     if not other.is_present(transaction.now):
         raise ChallengeRefused(message("{name} is banned and cannot play", name=other.name))
-    if player is not None and is_blocked_between(connection, player.id, other.id):
+    if player is not None and account_queries.is_blocked_between(connection, player.id, other.id):
         raise ChallengeRefused(
             message("You have blocked {name}", name=other.name)
-            if kind_of_relation(connection, player.id, other.id) is RelationKind.BLOCK
+            if account_queries.kind_of_relation(connection, player.id, other.id)
+            is RelationKind.BLOCK
             else message("{name} plays no games with you", name=other.name)
         )
 
@@ -132,7 +120,7 @@ def decline(transaction: Transaction, player: Player, game: Game) -> None:
     """
     if not game.may_answer_challenge(player):
         raise OutdatedAction
-    ending = Ending.aborted(EndReason.DECLINED, game.stored.reserved_side)
+    ending = model.Ending.aborted(model.EndReason.DECLINED, game.stored.reserved_side)
     aborted = game.stored.ended(ending, game.now)
     finish(transaction.connection, game.stored, replace(aborted, declined=True))
 
@@ -140,7 +128,7 @@ def decline(transaction: Transaction, player: Player, game: Game) -> None:
 def _find_challengeable(transaction: Transaction, player: Player, name: str) -> Player:
     context, connection, now = transaction.context, transaction.connection, transaction.now
     name = name.strip()
-    other = player_called(connection, name, now)
+    other = account_queries.player_called(connection, name, now)
     if other is None:
         raise ChallengeRefused(message("Nobody here is called {name}", name=name))
     if other.id == player.id:
@@ -160,7 +148,7 @@ def _find_challengeable(transaction: Transaction, player: Player, name: str) -> 
         )
     received = list_queries.challenges_to(connection, other.id, MAX_UNFINISHED_GAMES)
     current = apply_deadlines(context, connection, received)
-    waiting = [game for game in current if game.status is GameStatus.CHALLENGED]
+    waiting = [game for game in current if game.status is model.GameStatus.CHALLENGED]
     if any(game.has_player(player.id) for game in waiting):
         raise ChallengeRefused(
             message("{name} has not answered your last challenge yet", name=other.name)
@@ -194,7 +182,7 @@ class Rematch:
     """
 
     game: Game
-    offered: StoredGame | None
+    offered: model.StoredGame | None
     player: Player | None
     view: PointOfView | Spectator
     is_rated: bool = False
@@ -240,7 +228,7 @@ class Rematch:
     @property
     def was_ended_by_ban(self) -> bool:
         """Whether a ban ended the rematch offered."""
-        return self.offered is not None and self.offered.end_reason is EndReason.BANNED
+        return self.offered is not None and self.offered.end_reason is model.EndReason.BANNED
 
     @property
     def may_answer(self) -> bool:
@@ -255,7 +243,7 @@ class Rematch:
     @property
     def is_waiting(self) -> bool:
         """Whether the rematch offered awaits an answer."""
-        return self.offered is not None and self.offered.status is GameStatus.CHALLENGED
+        return self.offered is not None and self.offered.status is model.GameStatus.CHALLENGED
 
     @property
     def is_accepted(self) -> bool:
@@ -312,7 +300,10 @@ def rematch_of(transaction: Transaction, game: Game, player: Player | None) -> R
 
 
 def offer_rematch(
-    transaction: Transaction, player: Player, stored: StoredGame, listing: Listing | None = None
+    transaction: Transaction,
+    player: Player,
+    stored: model.StoredGame,
+    listing: Listing | None = None,
 ) -> str:
     """Offer a rematch after a game's end, and return the id of the game to show next.
 
@@ -344,7 +335,10 @@ def offer_rematch(
 
 
 def accept_rematch(
-    transaction: Transaction, player: Player, stored: StoredGame, listing: Listing | None = None
+    transaction: Transaction,
+    player: Player,
+    stored: model.StoredGame,
+    listing: Listing | None = None,
 ) -> str:
     """Accept the rematch that was offered after a game, which is held, and return its id.
 
@@ -353,11 +347,12 @@ def accept_rematch(
     return _accept(transaction, _hold_rematch(transaction, player, stored), player, listing)
 
 
-def decline_rematch(transaction: Transaction, player: Player, stored: StoredGame) -> None:
+def decline_rematch(transaction: Transaction, player: Player, stored: model.StoredGame) -> None:
     """Decline the rematch that was offered after a game, which the transaction holds."""
     offered = _offered_to(_hold_rematch(transaction, player, stored))
     game = load_game(transaction.context, transaction.connection, offered)
-    end(transaction.connection, game, Ending.aborted(EndReason.DECLINED, offered.reserved_side))
+    ending = model.Ending.aborted(model.EndReason.DECLINED, offered.reserved_side)
+    end(transaction.connection, game, ending)
 
 
 def _accept(
@@ -369,19 +364,20 @@ def _accept(
     return offered.id
 
 
-def _offered_to(rematch: Rematch) -> StoredGame:
+def _offered_to(rematch: Rematch) -> model.StoredGame:
     """Return the rematch that awaits the player's answer; raises `OutdatedAction`."""
     if rematch.offered is None or not rematch.may_answer:
         raise OutdatedAction
     return rematch.offered
 
 
-def _new_rematch(context: AppContext, view: PointOfView, host: Party) -> StoredGame:
+def _new_rematch(context: AppContext, view: PointOfView, host: Party) -> model.StoredGame:
     """Return the rematch, on the terms of the game: a bot has its seat, a person's is reserved."""
     stored, bot = view.game.stored, view.opponent.bot
-    own, other = Seat(player_id=view.seat.player_id), Seat(bot=bot) if bot else EMPTY_SEAT
+    own = model.Seat(player_id=view.seat.player_id)
+    other = model.Seat(bot=bot) if bot else model.EMPTY_SEAT
     x, o = (other, own) if view.side is Side.X else (own, other)
-    status = GameStatus.PLAYING if bot else GameStatus.CHALLENGED
+    status = model.GameStatus.PLAYING if bot else model.GameStatus.CHALLENGED
     return replace(
         new_game(context, stored.variant, x, o, status),
         listed=bot is not None and visibility.is_listed(host, visibility.party(other)),
@@ -389,7 +385,7 @@ def _new_rematch(context: AppContext, view: PointOfView, host: Party) -> StoredG
         lists_with_bots=host.listing.with_bots,
         days_per_move=stored.days_per_move,
         rated=stored.rated,
-        challenged=Seat(player_id=view.opponent.player_id),
+        challenged=model.Seat(player_id=view.opponent.player_id),
         previous_id=stored.id,
     )
 
@@ -399,14 +395,14 @@ def _require_willing(transaction: Transaction, player: Player, view: PointOfView
     opponent, game = view.opponent, view.game.stored
     if opponent.player_id is None:
         return
-    other = player_by_id(transaction.connection, opponent.player_id)
+    other = account_queries.player_by_id(transaction.connection, opponent.player_id)
     if other is None or not other.name:
         raise ChallengeRefused(message("A former player plays no more games"))
     require_together(transaction, player, other)
     require_taken(other, game.variant, pace_of(game.days_per_move), rated=game.rated)
 
 
-def _hold_rematch(transaction: Transaction, player: Player, stored: StoredGame) -> Rematch:
+def _hold_rematch(transaction: Transaction, player: Player, stored: model.StoredGame) -> Rematch:
     """Return the rematch of a game that has ended, which is held; the rematch is, too.
 
     Raises `OutdatedAction` if the game is running.
@@ -421,7 +417,7 @@ def _hold_rematch(transaction: Transaction, player: Player, stored: StoredGame) 
 
 def _offered_rematch(
     transaction: Transaction, game: Game, *, to_change: bool = False
-) -> StoredGame | None:
+) -> model.StoredGame | None:
     connection, next_id = transaction.connection, game.stored.next_id
     stored = next_id and game_queries.game_by_id(connection, next_id, to_change=to_change)
     return apply_deadlines(transaction.context, connection, [stored])[0] if stored else None

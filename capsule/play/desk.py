@@ -11,15 +11,10 @@ import sqlalchemy as sa
 
 from capsule.accounts.model import Player
 from capsule.context import AppContext, Transaction
+from capsule.games import feed_entries
 from capsule.games.clock import Clock, ClockState, Vacation, Vacations, beginning_of_year
 from capsule.games.deadlines import running_clock, vacations_in, with_deadlines_applied
 from capsule.games.eligibility import MAX_UNFINISHED_OF_PROGRAM
-from capsule.games.feed_entries import (
-    challenge_address,
-    draw_address,
-    takeback_address,
-    turn_address,
-)
 from capsule.games.list_queries import (
     MAX_CHALLENGES,
     NEVER,
@@ -53,10 +48,10 @@ class Offer(Enum):
 
 
 _ADDRESSES = {
-    Offer.CHALLENGE: challenge_address,
-    Offer.REMATCH: challenge_address,
-    Offer.DRAW: draw_address,
-    Offer.TAKEBACK: takeback_address,
+    Offer.CHALLENGE: feed_entries.challenge_address,
+    Offer.REMATCH: feed_entries.challenge_address,
+    Offer.DRAW: feed_entries.draw_address,
+    Offer.TAKEBACK: feed_entries.takeback_address,
 }
 
 
@@ -93,7 +88,7 @@ class GameEntry:
         if self.offer is not None:
             return _ADDRESSES[self.offer](self.stored)
         if self.place.section is Section.YOUR_TURN:
-            return turn_address(self.stored)
+            return feed_entries.turn_address(self.stored)
         return f"/play/{self.stored.id}"
 
     @property

@@ -5,7 +5,6 @@ from collections.abc import Mapping, Sequence
 from functools import partial
 
 from capsule.accounts import identity
-from capsule.accounts.identity import Visitor
 from capsule.accounts.pages.action import Action, ActionsOf, Attempt, newcomer
 from capsule.context import AppContext, Transaction, reading
 from capsule.feature import Feature
@@ -17,13 +16,11 @@ from capsule.play.desk import desk_of
 from capsule.play.pages import actions, new_game
 from capsule.play.pages.game import visit_of
 from capsule.programs import declaring
-from capsule.programs.declaring import PACES, RATINGS
 from capsule.programs.states import Json, answer, in_json, refusal, states_of, written
 from capsule.tournaments.model import Tournament, TournamentStatus
 from capsule.tournaments.pages import JOIN, tournament_key
 from capsule.tournaments.queries import find_tournament, load_tournament, tournaments_of_status
 from capsule.ui import paging, responses
-from capsule.ui.paging import TermsRefused
 from capsule.ui.render import translate
 from capsule.ui.routes import ANY, GAME, KEY, TOURNAMENT, VARIANT, Routes, named, one_of
 from capsule.ui.typed_words import PROGRAM
@@ -48,7 +45,7 @@ def overview(transaction: Transaction, request: Request) -> Response:
         program=player if player is not None and player.is_program else None,
         may_declare=declaring.may_declare(transaction.connection, player),
         key=visitor.account_key(transaction.context, SUBJECT),
-        other_kinds=(*PACES, *RATINGS),
+        other_kinds=(*declaring.PACES, *declaring.RATINGS),
     )
 
 
@@ -122,7 +119,7 @@ def declare(context: AppContext, request: Request, key: str) -> Response | Wait:
     return in_json(done, lambda _address: desk(context, request))
 
 
-def declaration_address(context: AppContext, visitor: Visitor) -> str:
+def declaration_address(context: AppContext, visitor: identity.Visitor) -> str:
     """Return the address at which a program says that it is one."""
     key = visitor.account_key(context, SUBJECT)
     return f"/play/me/{key}/program/declare.json"
@@ -192,7 +189,7 @@ def act(
     if verb in _VERBS_WITH_TERMS:
         try:
             actions.listing_in(request.query)
-        except TermsRefused:
+        except paging.TermsRefused:
             return refusal_of_terms("listed=yes|no")
     done = actions.act(context, request, game_id, key, verb)
     return in_json(done, partial(_state_at, context, request))
@@ -257,7 +254,9 @@ def join(context: AppContext, request: Request, tournament_id: str, key: str) ->
     return in_json(done, state)
 
 
-def _state(context: AppContext, visitor: Visitor, tournament: Tournament) -> Mapping[str, Json]:
+def _state(
+    context: AppContext, visitor: identity.Visitor, tournament: Tournament
+) -> Mapping[str, Json]:
     stored = tournament.stored
     fields: dict[str, Json] = {
         "id": stored.id,

@@ -8,26 +8,8 @@ from capsule.context import AppContext
 from capsule.errors import NotFound
 from capsule.feature import Feature
 from capsule.gemini.types import Request, Response, Wait
-from capsule.tryout.model import (
-    LEVEL,
-    READER,
-    BotsBusy,
-    BrokenTryout,
-    Tryout,
-    is_immediate,
-    tryout_of,
-    with_replies,
-)
-from capsule.ui import responses
-from capsule.ui.boards import (
-    ROOM_FOR_TERMS,
-    board_address,
-    easiest_first,
-    effect_of,
-    fits,
-    linked_moves,
-    new_game_with_bot,
-)
+from capsule.tryout import model
+from capsule.ui import boards, responses
 from capsule.ui.columns import NARROW, is_wide_drawing, narrowed
 from capsule.ui.routes import ANY, CELL, VARIANT, Routes, cacheable, narrowable
 from engine import VARIANTS, InvalidMove, Message, MoveError
@@ -45,7 +27,7 @@ FEW_MOVES = 2
 class TryoutPage:
     """A game as its page shows it to a visitor of the capsule at an `origin`."""
 
-    game: Tryout
+    game: model.Tryout
     visitor: Visitor
     origin: str
 
@@ -68,9 +50,9 @@ class TryoutPage:
         """
         if self.game.outcome is not None:
             return None
-        line, side = self.game.board.line_as_written, READER.value.lower()
-        address = new_game_with_bot(self.game.variant.key, line, side, LEVEL)
-        return address if fits(self.origin, address, ROOM_FOR_TERMS) else None
+        line, side = self.game.board.line_as_written, model.READER.value.lower()
+        address = boards.new_game_with_bot(self.game.variant.key, line, side, model.LEVEL)
+        return address if boards.fits(self.origin, address, boards.ROOM_FOR_TERMS) else None
 
     @property
     def is_move_above_board(self) -> bool:
@@ -83,12 +65,12 @@ class TryoutPage:
         if not self.may_move:
             return ()
         is_narrow = self.visitor.preferences.narrow
-        return linked_moves(self.game.position, is_narrow=is_narrow)
+        return boards.linked_moves(self.game.position, is_narrow=is_narrow)
 
     def effect(self, move: str) -> Message | None:
         """Return what a legal move would bring about, in fewer words on a narrow screen."""
         is_narrow = self.visitor.preferences.narrow
-        return effect_of(self.game.position, move, is_narrow=is_narrow)
+        return boards.effect_of(self.game.position, move, is_narrow=is_narrow)
 
     @property
     def has_links_first(self) -> bool:
@@ -113,7 +95,7 @@ class TryoutPage:
 def index(context: AppContext, request: Request) -> Response:
     """Return the page that says what these games are, and leads to one of each variant."""
     visitor = reader_of(context, request)
-    return static_page(context, visitor, "tryout/index.gmi", variants=easiest_first())
+    return static_page(context, visitor, "tryout/index.gmi", variants=boards.easiest_first())
 
 
 @cacheable
@@ -135,8 +117,8 @@ def position(context: AppContext, request: Request, variant: str, line: str) -> 
         page=TryoutPage(game, visitor, context.origin),
         board=board,
         is_wide=is_wide_drawing(board.drawing, board.overview),
-        level=LEVEL,
-        reader=READER,
+        level=model.LEVEL,
+        reader=model.READER,
     )
     return replace(shown, ignores_query=not board.ways)
 
@@ -156,8 +138,8 @@ def in_words(
         visitor,
         "tryout/words.gmi",
         page=TryoutPage(game, visitor, context.origin),
-        level=LEVEL,
-        reader=READER,
+        level=model.LEVEL,
+        reader=model.READER,
     )
 
 
@@ -170,9 +152,9 @@ def move(
 ) -> Response | Wait:
     """Ask for the reader's move; with one, lead to the position after the bot's replies."""
     game = _read(variant, line or "")
-    if isinstance(game, Tryout) and game.is_bots_turn:
+    if isinstance(game, model.Tryout) and game.is_bots_turn:
         return responses.redirect(_board_of(game))
-    if isinstance(game, BrokenTryout) or not game.may_move(context.origin):
+    if isinstance(game, model.BrokenTryout) or not game.may_move(context.origin):
         return _redirect(game.address, narrow)
     if request.typed:
         return _moved(context, request, game, narrow)
@@ -181,7 +163,7 @@ def move(
 
 
 def _moved(
-    context: AppContext, request: Request, game: Tryout, narrow: str | None
+    context: AppContext, request: Request, game: model.Tryout, narrow: str | None
 ) -> Response | Wait:
     """Return the way to the position after the bot's replies, or ask again, and say why."""
     try:
@@ -192,21 +174,21 @@ def _moved(
 
     def finish() -> Response:
         try:
-            return _redirect(with_replies(context.bots, after).address, narrow)
-        except BotsBusy:
+            return _redirect(model.with_replies(context.bots, after).address, narrow)
+        except model.BotsBusy:
             return too_many
 
-    if is_immediate(game.variant):
+    if model.is_immediate(game.variant):
         return finish()
     return Wait(("tryout", request.address_key), finish, fallback=too_many)
 
 
 def _game_at(
     visitor: Visitor, variant: str, line: str, *, in_words: bool = False
-) -> Tryout | Response:
+) -> model.Tryout | Response:
     """Return the game at the address of its page, or the response where it has no page there."""
     found = _read(variant, line)
-    if isinstance(found, BrokenTryout):
+    if isinstance(found, model.BrokenTryout):
         return responses.page(
             visitor.preferences,
             "boards/broken.gmi",
@@ -220,24 +202,24 @@ def _game_at(
     return found
 
 
-def _read(variant: str, line: str) -> Tryout | BrokenTryout:
+def _read(variant: str, line: str) -> model.Tryout | model.BrokenTryout:
     """Return the game at the address that ends in `line`; raises `NotFound` if it is unreadable."""
     try:
-        return tryout_of(VARIANTS[variant], line.split(",") if line else [])
+        return model.tryout_of(VARIANTS[variant], line.split(",") if line else [])
     except InvalidMove:
         raise NotFound from None
 
 
-def _board_of(game: Tryout) -> str:
-    return board_address(game.variant.key, game.board.line)
+def _board_of(game: model.Tryout) -> str:
+    return boards.board_address(game.variant.key, game.board.line)
 
 
 def _redirect(address: str, narrow: str | None) -> Response:
     return responses.redirect(f"{address}?{NARROW}" if narrow else address)
 
 
-def _your_move(game: Tryout) -> Message:
-    return message("Your move, {side}", side=game.variant.side_name(READER))
+def _your_move(game: model.Tryout) -> Message:
+    return message("Your move, {side}", side=game.variant.side_name(model.READER))
 
 
 _LINE = "(?P<line>[^/]*)"

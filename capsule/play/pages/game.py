@@ -6,8 +6,7 @@ from datetime import datetime
 
 from capsule.accounts import identity
 from capsule.accounts.devices import Expiry
-from capsule.accounts.identity import Visitor
-from capsule.accounts.pages.account import expiry, link_path
+from capsule.accounts.pages.devices import expiry, link_path
 from capsule.context import Transaction, reading
 from capsule.errors import NotFound
 from capsule.games import queries as game_queries
@@ -40,7 +39,7 @@ class Visit:
     """A visitor and a game, with the visitor's point of view and action key for this turn."""
 
     game: Game
-    visitor: Visitor
+    visitor: identity.Visitor
     view: PointOfView | Spectator
     key: str
 
@@ -282,7 +281,7 @@ def _guest_id(page: GamePage) -> int | None:
     return player.id if player is not None and page.may_take_seat and stored.rated else None
 
 
-def _expiry_changes_at(visitor: Visitor, now: datetime) -> datetime | None:
+def _expiry_changes_at(visitor: identity.Visitor, now: datetime) -> datetime | None:
     """Return the next time at which the visitor's certificate has a whole number of days left."""
     certificate = visitor.certificate
     return None if certificate is None else now + (certificate.not_after - now) % DAY

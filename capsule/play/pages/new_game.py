@@ -6,13 +6,11 @@ from dataclasses import dataclass, replace
 from enum import Enum, auto
 from typing import TypeVar
 
-from capsule.accounts import identity, players
-from capsule.accounts.identity import Visitor
+from capsule.accounts import identity, settings
 from capsule.accounts.model import Player
 from capsule.accounts.names import NAME_PATTERN
 from capsule.accounts.pages import action
-from capsule.accounts.pages.account import expiry, link_path
-from capsule.accounts.pages.action import Action, ActionsOf, Attempt, StaleNotice, Then, newcomer
+from capsule.accounts.pages.devices import expiry, link_path
 from capsule.accounts.queries import player_called
 from capsule.context import Transaction, reading
 from capsule.errors import Refused
@@ -281,7 +279,9 @@ def challenge_address(
     return f"{base}/{key}/{chosen.query}/challenge{name}"
 
 
-def no_opponent(transaction: Transaction, visitor: Visitor, name: str | None) -> Response | None:
+def no_opponent(
+    transaction: Transaction, visitor: identity.Visitor, name: str | None
+) -> Response | None:
     """Return the page that says why a visitor cannot challenge a player, None if they can try.
 
     `name` is None where the page of a new game has no opponent. A name that nobody has is refused
@@ -374,22 +374,22 @@ def choose_level(transaction: Transaction, request: Request, variant: str) -> Re
     return responses.page(visitor.preferences, "play/levels.gmi", page=page)
 
 
-_NO_SUCH_TERMS = StaleNotice(
+_NO_SUCH_TERMS = action.StaleNotice(
     message("Nobody was challenged: that link has terms that are not offered."),
     message("No game was started: that link has terms that are not offered."),
 )
-_NOT_STARTED = StaleNotice(
+_NOT_STARTED = action.StaleNotice(
     message("No game was started: that page was out of date."),
     message("That link was out of date: no game was started."),
 )
-_NOT_CHALLENGED = StaleNotice(
+_NOT_CHALLENGED = action.StaleNotice(
     message("Nobody was challenged: that page was out of date."),
     message("That link was out of date: nobody was challenged."),
 )
 
 
 def _chosen(
-    transaction: Transaction, attempt: Attempt, query: str | None
+    transaction: Transaction, attempt: action.Attempt, query: str | None
 ) -> tuple[terms.GameTerms, terms.Beginning]:
     """Return the terms in the query of a link, and where they begin; raises `TermsNotOffered`."""
     try:
@@ -399,7 +399,7 @@ def _chosen(
         raise starting.TermsNotOffered from error
 
 
-def _refused(attempt: Attempt, refusal: Refused) -> Response | None:
+def _refused(attempt: action.Attempt, refusal: Refused) -> Response | None:
     here, typed = f"/play/new/{attempt['variant']}", _name(attempt)
     if isinstance(refusal, TooManyGames):
         return answers.too_many_games(attempt.visitor, refusal, here, typed)
@@ -408,12 +408,12 @@ def _refused(attempt: Attempt, refusal: Refused) -> Response | None:
     return None
 
 
-def _name(attempt: Attempt) -> str | None:
+def _name(attempt: action.Attempt) -> str | None:
     """Return the name that was typed; the query of the other ways is the terms of their links."""
     return attempt.typed if "encoded_terms" in attempt.arguments else None
 
 
-def _back(attempt: Attempt) -> str:
+def _back(attempt: action.Attempt) -> str:
     """Return the address of the page that offers the terms of a link again.
 
     It leaves open whether games are rated if a game begun in this way would be so again.
@@ -431,38 +431,38 @@ def _back(attempt: Attempt) -> str:
     return f"/play/new/{variant}?{chosen.query_without_rated if is_usual else chosen.query}"
 
 
-def _start(transaction: Transaction, attempt: Attempt) -> Then:
+def _start(transaction: Transaction, attempt: action.Attempt) -> action.Then:
     game_id = starting.start(transaction, attempt.player, attempt["way"], *attempt.prepared)
     return answers.then_first_move(transaction, attempt.player, game_id)
 
 
-START = Action(
+START = action.Action(
     name="start",
-    counter=ActionsOf(SUBJECT),
+    counter=action.ActionsOf(SUBJECT),
     back=_back,
     prepares=lambda transaction, attempt: _chosen(transaction, attempt, attempt.text),
     does=_start,
     refuses=_refused,
-    makes_player=newcomer,
+    makes_player=action.newcomer,
     notice=_NOT_STARTED,
 )
 
 
-def _challenge(transaction: Transaction, attempt: Attempt) -> str:
+def _challenge(transaction: Transaction, attempt: action.Attempt) -> str:
     player, name = attempt.player, attempt.typed
     return f"/play/{challenges.challenge(transaction, player, name, *attempt.prepared)}"
 
 
 # The terms are in the path, since the query is what the visitor types.
-CHALLENGE = Action(
+CHALLENGE = action.Action(
     name="challenge",
-    counter=ActionsOf(SUBJECT),
+    counter=action.ActionsOf(SUBJECT),
     back=_back,
     asks=lambda *_: [message("The name of the player to challenge")],
     prepares=lambda transaction, attempt: _chosen(transaction, attempt, attempt["encoded_terms"]),
     does=_challenge,
     refuses=_refused,
-    makes_player=newcomer,
+    makes_player=action.newcomer,
     notice=_NOT_CHALLENGED,
 )
 
@@ -481,7 +481,7 @@ class BotGame:
     address: str
 
 
-def bot_games(transaction: Transaction, visitor: Visitor) -> Sequence[BotGame]:
+def bot_games(transaction: Transaction, visitor: identity.Visitor) -> Sequence[BotGame]:
     """Return a game of each variant for a visitor who is signed in."""
     player = visitor.player
     is_rated = players.rates_bots(player) and not starting.is_newcomer(transaction, player)

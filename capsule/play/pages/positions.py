@@ -22,7 +22,6 @@ from capsule.ui.responses import FORM, TIE, Share, links_to_game, share_response
 from capsule.ui.routes import CELL, GAME, Routes, cacheable, named, narrowable
 from engine import record
 from engine.game import message
-from engine.record import Record
 
 MOVES_PER_PAGE = 100
 """Moves on one page of the list of moves."""
@@ -157,7 +156,7 @@ def _records_as_text(transaction: Transaction, player: Player) -> str:
     return "\n\n".join(map(record.to_text, records_of(transaction.connection, games)))
 
 
-def _record(transaction: Transaction, game_id: str) -> Record:
+def _record(transaction: Transaction, game_id: str) -> record.Record:
     (found,) = records_of(transaction.connection, [_game(transaction, game_id).stored])
     return found
 

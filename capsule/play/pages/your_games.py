@@ -4,7 +4,6 @@ from dataclasses import replace
 from datetime import timedelta
 
 from capsule.accounts import activity, identity, players
-from capsule.accounts.identity import AREA, Visitor
 from capsule.accounts.model import Player
 from capsule.accounts.pages.account import SETTINGS, expiry, link_path
 from capsule.accounts.pages.action import Action, ActionsOf, always, with_notice
@@ -72,7 +71,7 @@ SUBJECT = "vacation"
 TAKE = Action(
     name="take",
     counter=ActionsOf(SUBJECT),
-    back=AREA,
+    back=identity.AREA,
     asks=lambda transaction, attempt: [
         message(
             "Days of vacation from now on, at most {limit}",
@@ -87,7 +86,7 @@ TAKE = Action(
 COME_BACK = Action(
     name="come_back",
     counter=ActionsOf(SUBJECT),
-    back=AREA,
+    back=identity.AREA,
     does=lambda transaction, attempt: player_queries.end_vacation(
         transaction.connection, attempt.player.id, transaction.now
     ),
@@ -137,7 +136,9 @@ def your_games(transaction: Transaction, request: Request) -> Response:
     return _games_of(transaction, visitor, player, request.query or "")
 
 
-def _games_of(transaction: Transaction, visitor: Visitor, player: Player, query: str) -> Response:
+def _games_of(
+    transaction: Transaction, visitor: identity.Visitor, player: Player, query: str
+) -> Response:
     """Return the page of a player's games, from the place on that a query names.
 
     The first page also has the last games to end, the scores in those that can be played again with

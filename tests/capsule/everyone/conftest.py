@@ -4,7 +4,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from capsule.everyone import voting
+from capsule.everyone import model
 from engine import Side
 from tests.support.client import Client, certificate
 from tests.support.everyone import Begin, let_vote, proceed
@@ -22,8 +22,8 @@ def begin(client: Client, people: None, monkeypatch: pytest.MonkeyPatch) -> Begi
     """Begins a first game of a variant on 22 November at 01:00, in which the people are X."""
 
     def begin_with(variant: str) -> None:
-        monkeypatch.setattr(voting, "variant_of", lambda _: variant)
-        monkeypatch.setattr(voting, "side_of", lambda _: Side.X)
+        monkeypatch.setattr(model, "variant_of", lambda _: variant)
+        monkeypatch.setattr(model, "side_of", lambda _: Side.X)
         client.now = datetime(2026, 11, 22, 1, tzinfo=UTC)
         proceed(client)
 
