@@ -11,7 +11,7 @@ from capsule.accounts.pages.account import redirect_for_former_name
 from capsule.accounts.players import NewcomerLimit
 from capsule.boards import feature as boards
 from capsule.bots import pages as bots
-from capsule.bots.service import EvaluationCache, NoBots
+from capsule.bots.service import BotService, EvaluationCache
 from capsule.config import Config
 from capsule.context import AppContext
 from capsule.cups import feature as cups
@@ -135,7 +135,7 @@ def build_context(
         secret=secret,
         replays=ReplayCache(),
         exclusive=ExclusiveAccess(),
-        bots=NoBots(),
+        bots=BotService(),
         evaluations=EvaluationCache(),
         newcomers=NewcomerLimit(config.new_players_per_hour, running.seconds),
         leases=leases_of(database, clock, new_holder(random_bytes)),

@@ -73,7 +73,7 @@ class _Job:
     asked_at: float = field(default_factory=monotonic)
 
 
-class BotPool:
+class BotPool(BotService):
     """Bot processes, and the threads that hand each its next task.
 
     The caller limits the number of waiting requests. Of all pools that share a database,
@@ -324,7 +324,7 @@ def question_sockets() -> tuple[socket.socket, socket.socket]:
     return sending, receiving
 
 
-class RemoteBots:
+class RemoteBots(BotService):
     """The bots of the process that receives the questions sent through `sending`."""
 
     def __init__(self, sending: socket.socket) -> None:

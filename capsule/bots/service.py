@@ -1,4 +1,4 @@
-"""The interface through which pages request replies and hints from bots."""
+"""The service from which pages request replies and hints of bots."""
 
 from collections import OrderedDict
 from collections.abc import Callable, Iterator, Sequence
@@ -6,7 +6,6 @@ from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass
 from hashlib import sha256
 from threading import Lock, Semaphore
-from typing import Protocol
 
 from engine import Message, Position
 from engine.variants import variant_of
@@ -26,8 +25,11 @@ class Hint:
     is_exact: bool
 
 
-class BotService(Protocol):
-    """Thinks of moves for bots and players."""
+class BotService:
+    """Thinks of moves for bots and players.
+
+    This one has no bots: what they owe waits in the database until a service has some.
+    """
 
     def request_reply(self, game_id: str, turn_counter: int, owner: object) -> None:
         """Request a bot's move in a game, or its answer to an offer, and wait a little for it.
@@ -43,24 +45,6 @@ class BotService(Protocol):
         self, variant: str, moves: Sequence[str], level: str, seed: int, owner: object
     ) -> str | None:
         """Return the move of a level after moves in no stored game; None if no bot had time."""
-
-
-class NoBots:
-    """A service without bots: their replies wait in the database until a service has some."""
-
-    def request_reply(self, game_id: str, turn_counter: int, owner: object) -> None:
-        """Leave what the bot owes in the database."""
-
-    def hint(self, variant: str, moves: Sequence[str], owner: object) -> Hint | None:  # noqa: ARG002
-        """Return None."""
-        return None
-
-    def move(
-        self, variant: str, moves: Sequence[str], level: str, seed: int, owner: object
-    ) -> str | None:
-        """Return None."""
-        del variant, moves, level, seed, owner
-        return None
 
 
 MAX_CACHED = 1_000

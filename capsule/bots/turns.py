@@ -48,7 +48,7 @@ def bot_move(
             raise OutdatedAction
         side = game.stored.turn
         game = make_move(transaction, game, move)
-        if bot_agrees_on_draw(game.stored):
+        if is_drawn_with_bot(game.stored):
             stored = end(transaction.connection, game, Ending.agreement(game.variant))
             game = replace(game, stored=stored)
         elif accepts_draw and may_offer_draw(game.stored, side):
@@ -89,19 +89,15 @@ def answer_draw(context: AppContext, offered: StoredGame, *, accepts_draw: bool)
         answer_draw_as_bot(transaction, game, accepts=accepts)
 
 
-def is_endless_against_bot(game: StoredGame) -> bool:
-    """Return whether a tournament game against a bot might never end.
+def is_drawn_with_bot(game: StoredGame) -> bool:
+    """Return whether a game against the bot that has just moved is drawn by its length.
 
-    In tinc, a player who stays on the edge cannot lose, the rules know no draw, and a bot does not
-    resign.
+    It is if it might never end and belongs to a tournament. In tinc, a player who stays on the edge
+    cannot lose, the rules know no draw, and a bot does not resign.
     """
-    is_with_bot = game.bot_level is not None
-    return game.variant.may_never_end and is_with_bot and game.tournament_id is not None
-
-
-def bot_agrees_on_draw(game: StoredGame) -> bool:
-    """Return whether the bot that has just moved considers the game drawn."""
-    return game.is_playing and is_endless_against_bot(game) and game.ply >= MAX_TOURNAMENT_PLIES
+    is_in_tournament = game.bot_level is not None and game.tournament_id is not None
+    is_endless = is_in_tournament and game.variant.may_never_end
+    return game.is_playing and is_endless and game.ply >= MAX_TOURNAMENT_PLIES
 
 
 def count_hint(transaction: Transaction, view: PointOfView) -> None:

@@ -32,7 +32,11 @@ _BALLOT = (
     .group_by(everyones_votes.c.move)
     .order_by(_VOTES.desc(), _OLDEST_VOTE, everyones_votes.c.move)
 )
-_VOTE = _CAST_VOTE.select.where(*_OF_MOVE, everyones_votes.c.player_id == sa.bindparam("player_id"))
+_VOTES_SINCE = sa.select(*_CAST_VOTE.columns, everyones_votes.c.ply).where(
+    everyones_votes.c.game_id == sa.bindparam("game_id"),
+    everyones_votes.c.ply >= sa.bindparam("ply"),
+    everyones_votes.c.player_id == sa.bindparam("player_id"),
+)
 
 
 def newest_game(connection: sa.Connection, *, to_change: bool = False) -> EveryonesGame | None:
@@ -74,24 +78,19 @@ def ballot_of(connection: sa.Connection, game_id: str, ply: int) -> Ballot:
     return Ballot([VotedMove(*row) for row in rows])
 
 
-def vote_of(connection: sa.Connection, game_id: str, ply: int, player_id: int) -> Vote | None:
-    """Return a player's last vote for a game's move with a number, None if they never voted."""
-    values = {"game_id": game_id, "ply": ply, "player_id": player_id}
-    return _CAST_VOTE.fetch_first(connection, _VOTE, values)
-
-
-def changes_of(
-    connection: sa.Connection, game_id: str, player_id: int, since_ply: int
-) -> Mapping[int, int]:
-    """Return how often a player has voted for each move of a game from a number on."""
+def votes_since(
+    connection: sa.Connection, game_id: str, ply: int, player_id: int
+) -> Mapping[int, Vote]:
+    """Return a player's last votes for a game's moves from a number on, by these numbers."""
     rows = connection.execute(
-        sa.select(everyones_votes.c.ply, everyones_votes.c.changes).where(
-            everyones_votes.c.game_id == game_id,
-            everyones_votes.c.ply >= since_ply,
-            everyones_votes.c.player_id == player_id,
-        )
+        _VOTES_SINCE, {"game_id": game_id, "ply": ply, "player_id": player_id}
     )
-    return {row.ply: row.changes for row in rows}
+    return {row.ply: _CAST_VOTE.read(row) for row in rows}
+
+
+def vote_of(connection: sa.Connection, game_id: str, ply: int, player_id: int) -> Vote | None:
+    """Return a player's last vote for a game's next move, `ply`; None if they never voted."""
+    return votes_since(connection, game_id, ply, player_id).get(ply)
 
 
 def save_vote(

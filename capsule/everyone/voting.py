@@ -239,11 +239,11 @@ def last_places(
     The newest comes first, and there are at most `REMEMBERED`.
     """
     next_ply = game.stored.ply + 1
-    changes = queries.changes_of(connection, game.stored.id, player.id, next_ply - REMEMBERED)
+    votes = queries.votes_since(connection, game.stored.id, next_ply - REMEMBERED, player.id)
 
     places = (
         (ply, count)
         for ply in range(next_ply, max(next_ply - REMEMBERED, 0), -1)
-        for count in range(changes.get(ply, 0), -1, -1)
+        for count in range(votes[ply].changes if ply in votes else 0, -1, -1)
     )
     return tuple(islice(places, REMEMBERED))

@@ -6,7 +6,7 @@ from dataclasses import replace
 from threading import Event, Thread
 
 from capsule.bots.pool import BotPool
-from capsule.bots.service import Hint
+from capsule.bots.service import BotService, Hint
 from capsule.config import Config
 from capsule.context import AppContext
 from capsule.mail.delivery import Delivery
@@ -14,8 +14,8 @@ from capsule.mail.relay import SmtpRelay, relay_settings
 from capsule.sweeper import Sweeper
 
 
-class Housekeeping:
-    """The bots' processes and the sweep; a `BotService`."""
+class Housekeeping(BotService):
+    """The bots' processes and the sweep."""
 
     def __init__(self, context: AppContext, bot_processes: int, log: logging.Logger) -> None:
         self._context = context

@@ -17,8 +17,7 @@ from capsule.games import queries as game_queries, rated
 from capsule.games.game import Game
 from capsule.games.model import Seat, StoredGame
 from capsule.games.point_of_view import PointOfView, view_of
-from capsule.games.public_lists import with_ratings
-from capsule.gemini.types import Answer, Response, Status, Wait
+from capsule.gemini.types import Response, Status, Wait
 from capsule.ratings.model import Rating
 from capsule.ui import responses
 from engine import Position, Side
@@ -179,23 +178,22 @@ def refusal(sentence: str) -> Response:
     return answer(error=sentence)
 
 
-def in_json(browser_answer: Answer, at_address: Callable[[str], Response]) -> Response | Wait:
+def in_json(
+    browser_answer: Response | Wait, at_address: Callable[[str], Response]
+) -> Response | Wait:
     """Return the JSON for a program in place of the answer that a browser would get.
 
     If the browser is redirected, `at_address` returns the program's answer; if it is asked again or
     refused, the program receives the same sentence. Errors of the protocol, such as 44, are the
     same for both.
     """
-    match browser_answer:
-        case Wait():
-            return replace(
-                browser_answer,
-                finish=lambda: _response_in_json(browser_answer.finish(), at_address),
-                fallback=_response_in_json(browser_answer.fallback, at_address),
-            )
-        case Response():
-            return _response_in_json(browser_answer, at_address)
-    raise TypeError("An action does not answer with a page that grows")
+    if isinstance(browser_answer, Response):
+        return _response_in_json(browser_answer, at_address)
+    return replace(
+        browser_answer,
+        finish=lambda: _response_in_json(browser_answer.finish(), at_address),
+        fallback=_response_in_json(browser_answer.fallback, at_address),
+    )
 
 
 def _response_in_json(response: Response, at_address: Callable[[str], Response]) -> Response:

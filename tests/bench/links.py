@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from capsule.bots import turns
-from capsule.bots.service import NoBots
+from capsule.bots.service import BotService
 from capsule.context import AppContext
 from capsule.games import reading
 from engine import VARIANTS
@@ -25,7 +25,7 @@ MOVE_VERBS = "/move?", "/answer?", "/answered?"
 HEADINGS = ("page", "links", "of moves", "lines")
 
 
-class ScriptedBots(NoBots):
+class ScriptedBots(BotService):
     """Bots that reply at once, with the moves of a known game of the variant."""
 
     def __init__(self, context: AppContext) -> None:

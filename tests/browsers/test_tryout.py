@@ -2,7 +2,7 @@
 
 import pytest
 
-from capsule.bots.service import NoBots
+from capsule.bots.service import BotService
 from capsule.tryout.model import Tryout, tryout_of, with_replies
 from engine import VARIANTS, variant_of
 from engine.bots import suggest
@@ -27,7 +27,7 @@ def play_to_the_end(browser: Browser, variant: str) -> None:
         browser.wait_for(f"Your move, {variant_of(game.position).side_name(game.position.turn)}")
         move = suggest(game.position, seconds=0.05)
         browser.answer(move)
-        game = with_replies(NoBots(), game.played(move))
+        game = with_replies(BotService(), game.played(move))
     browser.wait_for("You won" if game.outcome.winner else "You drew")
 
 

@@ -10,7 +10,7 @@ from random import Random
 from urllib.parse import quote, unquote
 
 from capsule.app import build_app, build_context
-from capsule.bots.service import BotService, NoBots
+from capsule.bots.service import BotService
 from capsule.config import Config
 from capsule.context import AppContext
 from capsule.db.database import Database, connect
@@ -56,7 +56,7 @@ class Client:
     now: datetime = BEGINNING
     jumped: timedelta = timedelta(0)
     boots: int = 0
-    bots: Callable[[AppContext], BotService] = lambda _: NoBots()
+    bots: Callable[[AppContext], BotService] = lambda _: BotService()
     database_url: str = ""
     database: Database = field(init=False)
     context: AppContext = field(init=False)

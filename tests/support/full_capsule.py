@@ -8,7 +8,7 @@ from itertools import islice
 
 from capsule.boards import explorer
 from capsule.bots import queries as bot_queries
-from capsule.bots.service import Hint, NoBots
+from capsule.bots.service import BotService, Hint
 from capsule.cups import course, queries as cup_entry_queries
 from capsule.cups.model import CupStatus, new_cup
 from capsule.featured import choosing
@@ -47,7 +47,7 @@ WEBSITE = "https://example.org/~alice?a=b#c"
 
 
 @dataclass(frozen=True)
-class OneHint(NoBots):
+class OneHint(BotService):
     """A bot service that thinks of the first legal move, at once, and never replies."""
 
     def hint(self, variant: str, moves: Sequence[str], owner: object) -> Hint | None:

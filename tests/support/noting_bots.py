@@ -1,9 +1,9 @@
 """Bots that never reply."""
 
-from capsule.bots.service import NoBots
+from capsule.bots.service import BotService
 
 
-class NotingBots(NoBots):
+class NotingBots(BotService):
     """Notes the requests for replies: the address of the game, and its turn counter."""
 
     def __init__(self) -> None:

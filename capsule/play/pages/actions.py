@@ -24,7 +24,7 @@ from capsule.context import AppContext, Transaction
 from capsule.errors import NotFound, OutdatedAction, Refused
 from capsule.games import moves, offers, queries as game_queries
 from capsule.games.deadlines import apply_deadlines
-from capsule.games.eligibility import TooManyGames
+from capsule.games.listing import Listing
 from capsule.games.model import StoredGame
 from capsule.games.point_of_view import PointOfView
 from capsule.games.reading import load_running, require_view
@@ -32,7 +32,6 @@ from capsule.games.visibility import Listing
 from capsule.gemini.types import Request, Response, Wait
 from capsule.play import challenges, starting
 from capsule.play.pages import answers
-from capsule.play.pages.answers import not_possible, too_many_games
 from capsule.ui import responses
 from capsule.ui.links import fresh
 from capsule.ui.paging import TermsRefused, read_choices
@@ -134,9 +133,7 @@ def _view(transaction: Transaction, attempt: Attempt) -> PointOfView:
 
 
 def _refused(attempt: Attempt, refusal: Refused) -> Response | None:
-    if isinstance(refusal, TooManyGames):
-        return too_many_games(attempt.visitor, refusal, _here(attempt))
-    return not_possible(attempt.visitor, refusal, _here(attempt))
+    return answers.refused(attempt.visitor, refusal, _here(attempt))
 
 
 _in_game = partial(

@@ -16,19 +16,15 @@ from capsule.gemini.types import Response, Wait
 from capsule.ui import responses
 
 
-def too_many_games(
-    visitor: Visitor, error: TooManyGames, back: str, typed: str | None = None
-) -> Response:
-    """Return the page that refuses one game too many, with a link to the visitor's page at `back`.
+def refused(visitor: Visitor, error: Refused, back: str, typed: str | None = None) -> Response:
+    """Return the page that refuses something, with a link to the visitor's page at `back`.
 
-    It shows again what they `typed` with their own key.
+    It says so in another way if it would be one game too many. It shows again what was `typed` with
+    the visitor's own key.
     """
-    return responses.refusal(visitor.preferences, "play/too_many_games.gmi", error, back, typed)
-
-
-def not_possible(visitor: Visitor, error: Refused, game: str) -> Response:
-    """Return the page that says why something cannot be done in the game at an address."""
-    return responses.refusal(visitor.preferences, "play/not_possible.gmi", error, game)
+    is_one_too_many = isinstance(error, TooManyGames)
+    template = f"play/{'too_many_games' if is_one_too_many else 'not_possible'}.gmi"
+    return responses.refusal(visitor.preferences, template, error, back, typed)
 
 
 HINT_SECONDS = 5

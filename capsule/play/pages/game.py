@@ -171,16 +171,12 @@ class GamePage:
         return () if ply is None else [move.move for move in self.game.recent if move.ply > ply]
 
     @property
-    def waits(self) -> bool:
-        """Whether this game waits for the visitor, who needs no link to the next one."""
-        player = self.visit.visitor.player
-        return player is not None and self.game.stored.waits_for(player.id)
-
-    @property
     def leads_on(self) -> bool:
         """Whether the visitor plays here and this game does not wait for them; others may."""
-        view = self.visit.view
-        return view.is_seated and not (view.is_turn or self.waits)
+        player, view = self.visit.visitor.player, self.visit.view
+        if player is None or not view.is_seated:
+            return False
+        return not (view.is_turn or self.game.stored.waits_for(player.id))
 
     @property
     def may_take_seat(self) -> bool:

@@ -402,7 +402,7 @@ def _chosen(
 def _refused(attempt: action.Attempt, refusal: Refused) -> Response | None:
     here, typed = f"/play/new/{attempt['variant']}", _name(attempt)
     if isinstance(refusal, TooManyGames):
-        return answers.too_many_games(attempt.visitor, refusal, here, typed)
+        return answers.refused(attempt.visitor, refusal, here, typed)
     if isinstance(refusal, starting.TermsNotOffered):
         return action.with_notice(here, _NO_SUCH_TERMS, typed, is_own=True)
     return None

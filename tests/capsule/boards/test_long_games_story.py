@@ -5,13 +5,13 @@ from pathlib import Path
 
 import pytest
 
-from capsule.bots.service import Hint, NoBots
+from capsule.bots.service import BotService, Hint
 from capsule.gemini.types import Request
 from tests.support.client import Client, answer_at_once, links
 from tests.support.stored import change_row, long_game
 
 
-class Silent(NoBots):
+class Silent(BotService):
     """Bots that nobody is to ask."""
 
     def hint(self, variant: str, moves: Sequence[str], owner: object) -> Hint | None:

@@ -12,7 +12,7 @@ from capsule.accounts import queries as account_queries
 from capsule.accounts.model import Player
 from capsule.bots import turns as bot_turns
 from capsule.bots.pool import BotPool
-from capsule.bots.service import NoBots
+from capsule.bots.service import BotService
 from capsule.context import AppContext
 from capsule.games import moves as game_moves, reading
 from capsule.games.game import Game
@@ -27,7 +27,7 @@ from tests.support.waiting import wait_until
 AGREED = "You drew by agreement."
 
 
-class ScriptedBots(NoBots):
+class ScriptedBots(BotService):
     """Bots that answer offers at once, content or not, and leave moves to the story."""
 
     def __init__(self, context: AppContext, *, accepts_draw: bool) -> None:

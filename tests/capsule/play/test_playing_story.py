@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from capsule.bots.service import NoBots
+from capsule.bots.service import BotService
 from capsule.db.faults import DatabaseUnavailable
 from capsule.gemini.types import Response
 from engine import VARIANTS, Side
@@ -172,7 +172,7 @@ def test_a_bonus_move_is_made_by_the_same_player(client: Client) -> None:
 # Waiting for a bot
 
 
-class LostBots(NoBots):
+class LostBots(BotService):
     """Bots whose database goes away as soon as somebody waits for them."""
 
     def request_reply(self, game_id: str, turn_counter: int, owner: object) -> None:

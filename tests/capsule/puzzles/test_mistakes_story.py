@@ -10,7 +10,7 @@ from urllib.parse import quote
 import pytest
 
 from capsule.bots import queries as bot_queries
-from capsule.bots.service import Hint, NoBots
+from capsule.bots.service import BotService, Hint
 from capsule.gemini.types import Response
 from engine import VARIANTS, Side
 from engine.bots import analysis
@@ -24,7 +24,7 @@ MOVES = "b2=5 a1=2 c1=7 a3=8 c3=3 a2=4 b3=1 b1=6".split()
 
 
 @dataclass(frozen=True)
-class Solver(NoBots):
+class Solver(BotService):
     """A bot service that knows what positions of numeric are worth, at once."""
 
     def hint(self, variant: str, moves: Sequence[str], owner: object) -> Hint | None:

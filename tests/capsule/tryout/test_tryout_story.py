@@ -13,7 +13,7 @@ from urllib.parse import quote
 
 import pytest
 
-from capsule.bots.service import NoBots
+from capsule.bots.service import BotService
 from capsule.gemini.types import Request, Response, Wait
 from engine import VARIANTS, Position
 from tests.support.client import Client, link, links
@@ -143,12 +143,12 @@ def replied_elsewhere(address: str, typed: str, seed: str) -> str:
     program = (
         "import sys\n"
         "from urllib.parse import unquote\n"
-        "from capsule.bots.service import NoBots\n"
+        "from capsule.bots.service import BotService\n"
         "from capsule.tryout.model import tryout_of, with_replies\n"
         "from engine import VARIANTS\n"
         "_, variant, moves, typed = sys.argv\n"
         "game = tryout_of(VARIANTS[variant], [*filter(None, moves.split(',')), unquote(typed)])\n"
-        "print(with_replies(NoBots(), game).address)\n"
+        "print(with_replies(BotService(), game).address)\n"
     )
     variant, moves = address.split("/")[-2], ",".join(moves_of(address))
     found = subprocess.run(
@@ -358,7 +358,7 @@ def test_a_wide_grid_is_looked_at_in_parts(client: Client) -> None:
 
 
 @dataclass
-class Plugged(NoBots):
+class Plugged(BotService):
     """Bots of a plug-in, which note what they are asked."""
 
     reply: Callable[[Sequence[str]], str | None]
