@@ -14,6 +14,7 @@ import pytest
 from capsule.bots import analyst, pool, turns as bot_turns
 from capsule.bots.pool import BotPool
 from capsule.context import AppContext
+from capsule.errors import OutdatedAction
 from capsule.gemini.types import Response
 from capsule.ratings.first_ratings import measured
 from capsule.ratings.model import Holder
@@ -177,6 +178,9 @@ def test_a_game_that_ends_while_the_bot_thinks_stays_ended(client: Client) -> No
     url = start(client, "tinc", "bot-club")
     play(client, url, ["a1"], ALICE)
     resign(client, url, ALICE)
+    with pytest.raises(OutdatedAction):
+        bot_turns.bot_move(client.context, url.removeprefix("/play/"), 1, "b1+c1")
+    assert record(client, url)["moves"] == ["a1"]
     assert record(client, url)["status"] == "resigned"
     assert "thinking" not in client.get(url)
 

@@ -24,46 +24,42 @@ def version(client: Client, url: str) -> Hashable:
     return client.versions([game_id])[game_id]
 
 
-def test_it_begins_with_the_position_and_what_to_do(client: Client) -> None:
-    url = start_between(client, "ultimate")
-    play(client, url, ["e5"], ALICE)
-    mine, others = live(client, url, BOB), live(client, url)
+def test_it_begins_with_the_position_and_what_to_do(client: Client, game: str) -> None:
+    play(client, game, ["e5"], ALICE)
+    mine, others = live(client, game, BOB), live(client, game)
     assert mine.text.startswith("# Live: Ultimate: alice (X) – bob (O)\n\n```")
     assert "Your turn. Play in the centre board" in mine.text
-    key = link(client.get(url, BOB), "/move").split("/")[-2]
-    assert link(mine.text, "/move") == f"{url}/live/{key}/move"
+    key = link(client.get(game, BOB), "/move").split("/")[-2]
+    assert link(mine.text, "/move") == f"{game}/live/{key}/move"
     assert "bob (O) to play." in others.text
     assert "/move" not in others.text
-    assert mine.version == others.version == version(client, url)
+    assert mine.version == others.version == version(client, game)
 
 
-def test_the_page_of_a_game_leads_there_until_it_is_over(client: Client) -> None:
-    url = start_between(client, "ultimate")
-    assert f"{url}/live" in links(client.get(url)).values()
-    assert client.get(f"{url}/live", ALICE).startswith("# Live")
-    resign(client, url, ALICE)
-    assert f"{url}/live" not in links(client.get(url)).values()
+def test_the_page_of_a_game_leads_there_until_it_is_over(client: Client, game: str) -> None:
+    assert f"{game}/live" in links(client.get(game)).values()
+    assert client.get(f"{game}/live", ALICE).startswith("# Live")
+    resign(client, game, ALICE)
+    assert f"{game}/live" not in links(client.get(game)).values()
 
 
-def test_each_move_is_shown_to_the_player_who_is_to_answer_it(client: Client) -> None:
-    url = start_between(client, "ultimate")
-    begun = live(client, url, BOB)
-    play(client, url, ["e5"], ALICE)
-    assert version(client, url) != begun.version
+def test_each_move_is_shown_to_the_player_who_is_to_answer_it(client: Client, game: str) -> None:
+    begun = live(client, game, BOB)
+    play(client, game, ["e5"], ALICE)
+    assert version(client, game) != begun.version
     shown = begun.more()
     assert shown.text.startswith("\n## Move 1: alice (X) played e5\n\n```")
     assert "# Live" not in shown.text
-    assert client.ask(f"{link(shown.text, '/move')}?d4", BOB) == Response(30, f"{url}/live")
+    assert client.ask(f"{link(shown.text, '/move')}?d4", BOB) == Response(30, f"{game}/live")
     assert "## Move 2: you played d4" in shown.more().text
-    assert shown.version != shown.more().version == version(client, url)
+    assert shown.version != shown.more().version == version(client, game)
 
 
-def test_takebacks_are_sent(client: Client) -> None:
-    url = start_between(client, "ultimate")
-    play(client, url, ["e5"], ALICE)
-    begun = live(client, url)
-    client.get(link(client.get(url, ALICE), "/takeback"), ALICE)
-    client.get(link(client.get(url, BOB), "/accept"), BOB)
+def test_takebacks_are_sent(client: Client, game: str) -> None:
+    play(client, game, ["e5"], ALICE)
+    begun = live(client, game)
+    client.get(link(client.get(game, ALICE), "/takeback"), ALICE)
+    client.get(link(client.get(game, BOB), "/accept"), BOB)
     text = begun.more().text
     assert text.startswith("\n## Taken back: 0 moves left\n")
     assert "## Move" not in text
@@ -85,12 +81,11 @@ def test_it_is_over_when_the_game_is(client: Client, variant: str) -> None:
     assert live(client, url).is_over, "there is nothing to wait for"
 
 
-def test_the_last_board_has_no_open_cells(client: Client) -> None:
-    url = start_between(client, "ultimate")
-    play(client, url, ["e5"], ALICE)
-    assert "~" in live(client, url).text
-    resign(client, url, BOB)
-    text = live(client, url).text
+def test_the_last_board_has_no_open_cells(client: Client, game: str) -> None:
+    play(client, game, ["e5"], ALICE)
+    assert "~" in live(client, game).text
+    resign(client, game, BOB)
+    text = live(client, game).text
     assert "## bob resigned: alice won" in text
     assert "~" not in text
     assert "Play in" not in text
@@ -162,11 +157,10 @@ def test_a_message_is_told_to_the_player_for_whom_it_is(client: Client) -> None:
     assert his.more().text == others.more().text == ""
 
 
-def test_who_has_been_muted_writes_in_vain(client: Client) -> None:
-    url = start_between(client, "ultimate")
-    client.get(link(client.get(f"{url}/messages", ALICE), "/mute"), ALICE)
-    begun = live(client, url, ALICE)
-    say(client, url, "hello", BOB)
+def test_who_has_been_muted_writes_in_vain(client: Client, game: str) -> None:
+    client.get(link(client.get(f"{game}/messages", ALICE), "/mute"), ALICE)
+    begun = live(client, game, ALICE)
+    say(client, game, "hello", BOB)
     assert begun.more().text == ""
 
 

@@ -66,24 +66,21 @@ def test_a_position_with_more_than_forty_columns_has_the_link(client: Client, va
     assert found.count(NARROW) == (1 if variant in ARE_WIDE else 0)
 
 
-@pytest.mark.parametrize("choice", ["on", "off"])
-def test_a_player_is_asked_until_they_have_decided(client: Client, url: str, choice: str) -> None:
-    more = f"{url}/more"
-    page = client.get(links(client.get(more, ALICE))[NARROW], ALICE)
-    client.get(link(page, f"/narrow/{choice}"), ALICE)
+def test_a_player_is_asked_until_they_have_decided_and_can_decide_again(
+    client: Client, url: str
+) -> None:
+    page = client.get(links(client.get(f"{url}/more", ALICE))[NARROW], ALICE)
+    client.get(link(page, "/narrow/off"), ALICE)
     for who, is_asked in ((ALICE, False), (BOB, True)):
-        assert (NARROW in client.get(more, who)) == is_asked
-    assert (widest(client.get(url, ALICE)) <= 40) == (choice == "on")
-    exported = client.get(link(client.get("/play/me/", ALICE), "export.json"), ALICE)
-    assert '"width_chosen": true' in exported
-
-
-def test_who_has_decided_can_decide_again(client: Client, url: str) -> None:
-    client.get(link(client.get("/play/me/settings", ALICE), "/narrow/off"), ALICE)
+        assert (NARROW in client.get(f"{url}/more", who)) == is_asked
+    assert widest(client.get(url, ALICE)) > 40
     page = client.get("/play/me/settings", ALICE)
     assert "do not ask again" not in page
     client.get(link(page, "/narrow/on"), ALICE)
+    assert NARROW not in client.get(f"{url}/more", ALICE)
     assert widest(client.get(url, ALICE)) <= 40
+    exported = client.get(link(client.get("/play/me/", ALICE), "export.json"), ALICE)
+    assert '"width_chosen": true' in exported
 
 
 @pytest.mark.parametrize("who", [None, certificate("new"), ALICE])
@@ -196,9 +193,8 @@ def test_the_whole_board_of_ultimate_is_there_with_it(narrow: Client) -> None:
     assert "\n 9    . . .   . . .   . . ." in screen
 
 
-def test_on_other_screens_the_board_comes_first(client: Client) -> None:
-    url = start_between(client, "ultimate")
-    page = client.get(url, ALICE)
+def test_on_other_screens_the_board_comes_first(client: Client, game: str) -> None:
+    page = client.get(game, ALICE)
     assert page.index("```") < page.index("Your turn.") < page.index("Type your move")
 
 

@@ -47,30 +47,28 @@ def test_two_people_play_a_game_to_its_end_and_the_record_tells_it(
     assert from_json(as_json) == from_text(as_text)
 
 
-def test_the_opponent_sees_the_new_board_on_the_next_load(client: Client) -> None:
-    url = start_between(client, "ultimate")
-    assert "Move 1. alice (X) to play." in client.get(url, BOB)
+def test_the_opponent_sees_the_new_board_on_the_next_load(client: Client, game: str) -> None:
+    assert "Move 1. alice (X) to play." in client.get(game, BOB)
 
-    play(client, url, ["e5"], ALICE, BOB)
+    play(client, game, ["e5"], ALICE, BOB)
 
-    page = client.get(url, BOB)
+    page = client.get(game, BOB)
     assert "Move 2 is yours. alice (X) played e5 on 20 November 2026 at 14:02 UTC." in page
     assert "Your turn. Play in the centre board." in page
     assert " 5    . . .   ~[X]~   . . ." in page
 
 
-def test_few_moves_are_links_and_many_are_typed(client: Client) -> None:
-    url = start_between(client, "ultimate")
-    assert "e5" not in links(client.get(url, ALICE)), "81 links would bury the board"
-    play(client, url, ["e5"], ALICE, BOB)
-    page = client.get(url, BOB)
+def test_few_moves_are_links_and_many_are_typed(client: Client, game: str) -> None:
+    assert "e5" not in links(client.get(game, ALICE)), "81 links would bury the board"
+    play(client, game, ["e5"], ALICE, BOB)
+    page = client.get(game, BOB)
     moves = [label.partition(":")[0] for label in links(page)]
     assert {"d4", "e4", "f4", "d5", "f5", "d6", "e6", "f6"} <= {*moves}
 
     answer = client.ask(link(page, "/move?d4"), BOB)
 
-    assert (answer.status, answer.meta) == (30, url)
-    assert "bob (O) played d4" in client.get(url, ALICE)
+    assert (answer.status, answer.meta) == (30, game)
+    assert "bob (O) played d4" in client.get(game, ALICE)
 
 
 @pytest.mark.parametrize(
@@ -91,10 +89,9 @@ def test_the_link_of_a_move_says_what_it_does_and_where_it_sends_the_opponent(
     assert label not in client.get(url), "a guest has no move to make"
 
 
-def test_a_wrong_move_is_explained_and_asked_again(client: Client) -> None:
-    url = start_between(client, "ultimate")
-    play(client, url, ["e5"], ALICE, BOB)
-    move = link(client.get(url, BOB), "/move")
+def test_a_wrong_move_is_explained_and_asked_again(client: Client, game: str) -> None:
+    play(client, game, ["e5"], ALICE, BOB)
+    move = link(client.get(game, BOB), "/move")
 
     assert client.ask(move, BOB).meta == ("Play in the centre board. For example d4. Your move, O")
     assert client.type(move, "e5", BOB).meta == "e5 is taken. Your move, O"
@@ -103,7 +100,7 @@ def test_a_wrong_move_is_explained_and_asked_again(client: Client) -> None:
         "a1 is in the top left board, but you were sent to the centre board. Your move, O"
     )
     assert client.type(move, " D4 ", BOB).status == 30
-    assert record(client, url)["moves"] == ["e5", "d4"]
+    assert record(client, game)["moves"] == ["e5", "d4"]
 
 
 def test_a_game_goes_on_after_the_capsule_was_stopped(client: Client) -> None:

@@ -123,21 +123,20 @@ def test_an_offer_lapses_after_seven_days(client: Client) -> None:
     assert "Play again with the sides swapped, rated" in links(client.get(url, BOB))
 
 
-def test_a_rematch_comes_after_the_end_and_for_players_only(client: Client) -> None:
-    url = start_between(client, "ultimate")
-    running = action(client.get(url, ALICE), "resign").replace("/resign", "/rematch")
-    assert undone(client, running, ALICE, url)
-    assert "rematch" not in client.get(url, ALICE)
-    play(client, url, WON_GAMES["ultimate"].split(), ALICE, BOB)
-    offering = link(client.get(url, ALICE), "/rematch")
-    assert undone(client, offering, CAROL, url)
+def test_a_rematch_comes_after_the_end_and_for_players_only(client: Client, game: str) -> None:
+    running = action(client.get(game, ALICE), "resign").replace("/resign", "/rematch")
+    assert undone(client, running, ALICE, game)
+    assert "rematch" not in client.get(game, ALICE)
+    play(client, game, WON_GAMES["ultimate"].split(), ALICE, BOB)
+    offering = link(client.get(game, ALICE), "/rematch")
+    assert undone(client, offering, CAROL, game)
     assert client.ask(offering) == Response(30, "/play/?unsent")
-    offer(client, url, ALICE)
-    accept = link(client.get(url, BOB), "/accept")
+    offer(client, game, ALICE)
+    accept = link(client.get(game, BOB), "/accept")
     for who in (ALICE, CAROL):
         client.ask(accept, who)
     client.ask(offering.replace("/rematch", "/accept"), ALICE)
-    assert "The rematch" not in links(client.get(url))
+    assert "The rematch" not in links(client.get(game))
 
 
 def test_a_bot_plays_a_rematch_at_once_and_moves_before_its_page_is_shown(client: Client) -> None:

@@ -93,25 +93,23 @@ def test_the_first_screen_of_an_invitation_has_the_seat(client: Client, variant:
     assert taken.startswith(f"# {name}: alice (")
 
 
-def test_who_watches_sees_the_replay_before_the_way_to_sign_in(client: Client) -> None:
-    url = start_between(client, "ultimate")
-    play(client, url, ["e5", "d4"], ALICE, BOB)
-    found = list(links(client.get(url)).values())
-    assert found.index(f"{url}/0") < found.index(f"/play/?{url.removeprefix('/play/')}")
-    resign(client, url, BOB)
-    found = list(links(client.get(url)).values())
-    assert found[:2] == ["/rules/ultimate", f"{url}/0"]
-    assert found.index(f"{url}/0") < found.index(f"/play/?{url.removeprefix('/play/')}")
+def test_who_watches_sees_the_replay_before_the_way_to_sign_in(client: Client, game: str) -> None:
+    play(client, game, ["e5", "d4"], ALICE, BOB)
+    found = list(links(client.get(game)).values())
+    assert found.index(f"{game}/0") < found.index(f"/play/?{game.removeprefix('/play/')}")
+    resign(client, game, BOB)
+    found = list(links(client.get(game)).values())
+    assert found[:2] == ["/rules/ultimate", f"{game}/0"]
+    assert found.index(f"{game}/0") < found.index(f"/play/?{game.removeprefix('/play/')}")
 
 
 # Finished games
 
 
-def test_a_game_that_was_given_up_ends_as_its_reader_sees_it(client: Client) -> None:
-    url = start_between(client, "ultimate")
-    play(client, url, ["e5", "d4", "a1", "b2"], ALICE, BOB)
-    resign(client, url, BOB)
-    lost, won, seen = (client.get(url, who) for who in (BOB, ALICE, None))
+def test_a_game_that_was_given_up_ends_as_its_reader_sees_it(client: Client, game: str) -> None:
+    play(client, game, ["e5", "d4", "a1", "b2"], ALICE, BOB)
+    resign(client, game, BOB)
+    lost, won, seen = (client.get(game, who) for who in (BOB, ALICE, None))
     assert "\nYou lost by resignation.\nThe last of 4 moves: you played b2" in lost
     assert "\nYou won by resignation.\nThe last of 4 moves: bob (O) played b2" in won
     assert "\nbob (O) resigned: alice (X) wins.\n" in seen
@@ -136,14 +134,13 @@ def test_the_board_of_a_game_that_is_over_invites_to_no_move(client: Client, var
         assert "board at the end, after 2 moves\n" in page
 
 
-def test_the_words_of_a_game_that_is_over_invite_to_no_move(client: Client) -> None:
-    url = start_between(client, "ultimate")
-    play(client, url, ["e5", "d4"], ALICE, BOB)
+def test_the_words_of_a_game_that_is_over_invite_to_no_move(client: Client, game: str) -> None:
+    play(client, game, ["e5", "d4"], ALICE, BOB)
     words = link(client.get("/play/me/settings", ALICE), "/words/first")
     client.get(words, ALICE)
-    assert client.get(url, ALICE).count("Play in the top left board.") == 1
-    resign(client, url, BOB)
-    for path in (url, f"{url}/words"):
+    assert client.get(game, ALICE).count("Play in the top left board.") == 1
+    resign(client, game, BOB)
+    for path in (game, f"{game}/words"):
         page = client.get(path, ALICE)
         assert "In the centre board X has e5 and O has d4." in page
         assert "Play in the" not in page
@@ -231,16 +228,15 @@ def test_on_a_wide_grid(client: Client) -> None:
         require_few(client.get(address, ALICE))
 
 
-def test_what_is_seldom_wanted_is_one_page_away_for_everybody(client: Client) -> None:
-    url = start_between(client, "ultimate")
-    play(client, url, ["e5"], ALICE)
+def test_what_is_seldom_wanted_is_one_page_away_for_everybody(client: Client, game: str) -> None:
+    play(client, game, ["e5"], ALICE)
     seldom = ("history", "words", "record.txt", "record.json", "feed")
     for who in (ALICE, BOB, certificate("new"), None):
-        page = client.get(url, who)
-        assert not [name for name in seldom if f"=> {url}/{name} " in page]
-        assert page.count(f"=> {url}/more ") == 1
-        more = client.get(f"{url}/more", who)
-        assert not [name for name in seldom if f"=> {url}/{name} " not in more]
+        page = client.get(game, who)
+        assert not [name for name in seldom if f"=> {game}/{name} " in page]
+        assert page.count(f"=> {game}/more ") == 1
+        more = client.get(f"{game}/more", who)
+        assert not [name for name in seldom if f"=> {game}/{name} " not in more]
 
 
 @pytest.mark.parametrize(

@@ -78,19 +78,17 @@ def test_actions_without_certificate_lead_to_the_one_page_that_asks_for_one(
     assert moves_of(client, url) == ""
 
 
-def test_someone_elses_link_does_nothing(client: Client) -> None:
-    url = start_between(client, "ultimate")
-    alices_link = link(client.get(url, ALICE), "/move")
+def test_someone_elses_link_does_nothing(client: Client, game: str) -> None:
+    alices_link = link(client.get(game, ALICE), "/move")
     for who in (BOB, CAROL):
-        assert undone(client, f"{alices_link}?e5", who, url)
-    assert moves_of(client, url) == ""
+        assert undone(client, f"{alices_link}?e5", who, game)
+    assert moves_of(client, game) == ""
 
 
-def test_an_old_pages_prompt_leads_to_the_game_as_it_stands(client: Client) -> None:
-    url = start_between(client, "ultimate")
-    old = link(client.get(url, ALICE), "/move")
-    play(client, url, ["e5", "d4"], ALICE, BOB)
-    assert undone(client, old, ALICE, url) == NOTHING_PLAYED
+def test_an_old_pages_prompt_leads_to_the_game_as_it_stands(client: Client, game: str) -> None:
+    old = link(client.get(game, ALICE), "/move")
+    play(client, game, ["e5", "d4"], ALICE, BOB)
+    assert undone(client, old, ALICE, game) == NOTHING_PLAYED
 
 
 def test_two_devices_cannot_both_make_the_same_move(client: Client) -> None:

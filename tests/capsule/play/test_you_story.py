@@ -123,15 +123,6 @@ def test_words_first_say_once_what_may_be_done(client: Client, url: str) -> None
     assert page.count("Place one of 1, 3, 7, 9 in an empty cell.") == 1
 
 
-def test_an_invitation_says_once_what_it_counts_for_and_how_to_take_the_seat(
-    client: Client,
-) -> None:
-    url = start(client, "numeric", "invite")
-    page = client.get(url)
-    assert page.lower().count("rated") == 1
-    assert page.count(f"/play/?{url.removeprefix('/play/')} ") == 1
-
-
 def test_a_game_of_a_few_moves_has_no_turning_point(client: Client, url: str) -> None:
     play(client, url, ["c1=1"], ALICE)
     resign(client, url, ALICE)
