@@ -142,7 +142,7 @@ class OfferedTerms:
         """The addresses of the page with games rated against others; none for a board's games."""
         if self.beginning.board:
             return {}
-        common = self._page(self.against_people, is_rated_said=False)
+        common = f"{self.base}?{self._with_opponent}{self.against_people.query_without_rated}"
         ways = {RatedAgainst.NOBODY: f"{common}&rated=no"}
         if self.may_rate_bots:
             ways[RatedAgainst.EVERYBODY] = f"{common}&rated=yes"
@@ -155,18 +155,18 @@ class OfferedTerms:
         others = {value: each for value, each in choices.items() if each != self.against_people}
         return {value: self._page(each) for value, each in others.items()}
 
-    def _page(self, chosen: terms.GameTerms, *, is_rated_said: bool | None = None) -> str:
-        return f"{self.base}?{self._query(chosen, is_rated_said=is_rated_said)}"
+    def _page(self, chosen: terms.GameTerms) -> str:
+        return f"{self.base}?{self._query(chosen)}"
 
-    def _query(self, chosen: terms.GameTerms, *, is_rated_said: bool | None = None) -> str:
-        """Return the query of a page with terms.
+    def _query(self, chosen: terms.GameTerms) -> str:
+        """Return the query of a page with terms, which leaves open what depends on the opponent."""
+        depends_on_opponent = self.rated_against is RatedAgainst.PEOPLE
+        query = chosen.query_without_rated if depends_on_opponent else chosen.query
+        return f"{self._with_opponent}{query}"
 
-        It says whether games are rated unless that depends on the opponent, or as asked for.
-        """
-        if is_rated_said is None:
-            is_rated_said = self.rated_against is not RatedAgainst.PEOPLE
-        opponent = f"with={self.opponent}&" if self.opponent else ""
-        return opponent + (chosen.query if is_rated_said else chosen.query_without_rated)
+    @property
+    def _with_opponent(self) -> str:
+        return f"with={self.opponent}&" if self.opponent else ""
 
 
 def offered_terms(
@@ -184,11 +184,7 @@ def offered_terms(
     except paging.TermsRefused:
         against_people, against_bots = usual, usual_with_bots
         beginning = terms.Beginning(variant)
-    is_surplus = (
-        opponent is not None
-        and against_people.rated
-        and _is_surplus(transaction, player, variant, opponent)
-    )
+    is_surplus = against_people.rated and _is_surplus(transaction, player, variant, opponent)
     may_rate_bots = opponent is None and not starting.is_newcomer(transaction, player)
     if not may_rate_bots:
         against_bots = replace(against_bots, rated=False)
@@ -206,9 +202,9 @@ def offered_terms(
 
 
 def _is_surplus(
-    transaction: Transaction, player: Player | None, variant: Variant, opponent: str
+    transaction: Transaction, player: Player | None, variant: Variant, opponent: str | None
 ) -> bool:
-    if player is None:
+    if player is None or opponent is None:
         return False
     connection, now = transaction.connection, transaction.now
     other = player_called(connection, opponent, now)
