@@ -1,7 +1,6 @@
 """A sixth variant is plugged in, nothing else is changed, and everything is there for it too."""
 
 import json
-import logging
 import re
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -10,13 +9,12 @@ import pytest
 
 from capsule.boards import explorer
 from capsule.bots import analyst, pool
-from capsule.bots.pool import BotPool
-from capsule.context import AppContext
 from engine import VARIANTS
 from engine.bots.levels import MAIN_LEVELS
 from tests.support.client import Client, action, link, links
 from tests.support.sixth_variant import noughts_plugged_in
 from tests.support.stories import ALICE, BOB, CAROL, open_game, play, record, start, start_between
+from tests.support.thinking import thinking_capsule
 from tests.support.tournaments import OVER, begin, games, keep_time, resign
 from tests.support.waiting import wait_until
 
@@ -33,18 +31,8 @@ def client_with_bots(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterato
     """A capsule with a bot process, which has the plug-in too and thinks for a moment only."""
     monkeypatch.setattr(pool, "HINT_SECONDS", 0.05)
     monkeypatch.setattr(analyst, "MOVE_SECONDS", 0.02)
-    pools: list[BotPool] = []
-
-    def pool_for(context: AppContext) -> BotPool:
-        pools.append(BotPool(context, 1, logging.getLogger("oxonaut.test")))
-        pools[-1].start()
-        return pools[-1]
-
-    made = Client(tmp_path, bots=pool_for)
-    yield made
-    for each in pools:
-        each.stop()
-    made.database.close()
+    with thinking_capsule(tmp_path) as made:
+        yield made
 
 
 @pytest.mark.parametrize("path", ["/try/", "/rules/", "/games/"])

@@ -1,6 +1,5 @@
 """Analyses are made in turns of those who played, and no game keeps others from theirs."""
 
-import logging
 from collections.abc import Callable
 from dataclasses import replace
 from datetime import timedelta
@@ -14,6 +13,7 @@ from capsule.db.leases import Leases
 from tests.support.client import Client, context_of
 from tests.support.stored import change_row, long_game
 from tests.support.stories import ALICE, BOB, CAROL, play, start_between
+from tests.support.thinking import Minds
 from tests.support.tournaments import resign
 from tests.support.waiting import wait_until
 
@@ -45,14 +45,11 @@ def scribe(monkeypatch: pytest.MonkeyPatch) -> Scribe:
     return made
 
 
-def let_analyse(client: Client, still_due: int = 0) -> None:
-    """Let a process of the capsule analyse games until this many are due."""
-    bots = pool.BotPool(context_of(client), 0, logging.getLogger("oxonaut.test"))
-    bots.start()
-    try:
-        wait_until(lambda: due(client) <= still_due)
-    finally:
-        bots.stop()
+def let_analyse(client: Client) -> None:
+    """Let a process of the capsule analyse games until none is due."""
+    with Minds(processes=0) as minds:
+        minds(context_of(client))
+        wait_until(lambda: not due(client))
 
 
 def due(client: Client) -> int:
@@ -126,15 +123,10 @@ def test_of_two_capsules_with_one_database_one_analyses_a_game(
     scribe.answer = answer
     context = context_of(client)
     claims = [Leases(context.database, context.clock, holder) for holder in ("one", "other")]
-    pools = [
-        pool.BotPool(replace(context, leases=each), 0, logging.getLogger("oxonaut.test"))
-        for each in claims
-    ]
-    for each in pools:
-        each.start()
-    wait_until(lambda: not due(client))
-    for each in pools:
-        each.stop()
+    with Minds(processes=0) as minds:
+        for each in claims:
+            minds(replace(context, leases=each))
+        wait_until(lambda: not due(client))
     assert len(scribe.asked) == 4
 
 

@@ -1,6 +1,5 @@
 """Playing against a bot: it answers, it never holds up anyone, and nothing is lost."""
 
-import logging
 import os
 import signal
 import time
@@ -12,8 +11,6 @@ from threading import Thread
 import pytest
 
 from capsule.bots import analyst, pool, turns as bot_turns
-from capsule.bots.pool import BotPool
-from capsule.context import AppContext
 from capsule.errors import OutdatedAction
 from capsule.gemini.types import Response
 from capsule.ratings.first_ratings import measured
@@ -25,42 +22,16 @@ from engine.bots.registry import levels_of
 from tests.support import everyone
 from tests.support.client import Client, link, links
 from tests.support.stories import ALICE, BOB, WON_GAMES, play, record, start, start_between, undone
+from tests.support.thinking import Minds, thinking_capsule
 from tests.support.tournaments import resign
 from tests.support.waiting import PATIENCE, wait_until
 
 
-class Minds:
-    """Starts the bot processes of a capsule, and stops them at the end."""
-
-    def __init__(self) -> None:
-        self.started: list[BotPool] = []
-
-    def __call__(self, context: AppContext) -> BotPool:
-        thinker = BotPool(context, 1, logging.getLogger("oxonaut.test"))
-        thinker.start()
-        self.started.append(thinker)
-        return thinker
-
-    def stop(self) -> None:
-        """Stop all that were started."""
-        while self.started:
-            self.started.pop().stop()
-
-
 @pytest.fixture
-def minds() -> Iterator[Minds]:
-    made = Minds()
-    yield made
-    made.stop()
-
-
-@pytest.fixture
-def thinking(tmp_path: Path, minds: Minds) -> Iterator[Client]:
+def thinking(tmp_path: Path) -> Iterator[Client]:
     """A capsule with a bot process."""
-    made = Client(tmp_path, bots=minds)
-    yield made
-    minds.stop()
-    made.database.close()
+    with thinking_capsule(tmp_path) as made:
+        yield made
 
 
 def wait_for(client: Client, url: str, plies: int) -> None:
@@ -129,17 +100,14 @@ def test_a_move_is_kept_though_no_bot_answers(client: Client) -> None:
     assert record(client, url)["moves"] == ["a1"]
 
 
-def test_a_turn_that_was_left_is_played_after_the_next_start(tmp_path: Path, minds: Minds) -> None:
-    client = Client(tmp_path)
+def test_a_turn_that_was_left_is_played_after_the_next_start(client: Client) -> None:
     url = start(client, "tinc", "bot-club")
     play(client, url, ["a1"], ALICE)
 
-    client.bots = minds
-    client.restart()
-
-    wait_for(client, url, 2)
-    minds.stop()
-    client.database.close()
+    with Minds() as minds:
+        client.bots = minds
+        client.restart()
+        wait_for(client, url, 2)
 
 
 @pytest.mark.slow

@@ -1,8 +1,6 @@
 """Draws with bots: offered to them, answered by them, and offered by them in games without end."""
 
-import logging
 from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from random import Random
 
@@ -11,7 +9,6 @@ import pytest
 from capsule.accounts import queries as account_queries
 from capsule.accounts.model import Player
 from capsule.bots import turns as bot_turns
-from capsule.bots.pool import BotPool
 from capsule.bots.service import BotService
 from capsule.context import AppContext
 from capsule.games import moves as game_moves, reading
@@ -22,6 +19,7 @@ from engine.variants.tinc import TincPosition
 from tests.support.acting import act
 from tests.support.client import Client, action, context_of, links
 from tests.support.stories import ALICE, play, record, start
+from tests.support.thinking import Minds
 from tests.support.waiting import wait_until
 
 AGREED = "You drew by agreement."
@@ -54,17 +52,6 @@ def ambitious(tmp_path: Path) -> Iterator[Client]:
     made = Client(tmp_path, bots=lambda context: ScriptedBots(context, accepts_draw=False))
     yield made
     made.database.close()
-
-
-@contextmanager
-def thinking_bots(client: Client) -> Iterator[None]:
-    """Run a bot process during the block, as in a capsule that serves."""
-    pool = BotPool(context_of(client), 1, logging.getLogger("oxonaut.test"))
-    pool.start()
-    try:
-        yield
-    finally:
-        pool.stop()
 
 
 def game_at(client: Client, url: str) -> Game:
@@ -108,7 +95,8 @@ def offer(client: Client, url: str) -> str:
 
 def assert_declined_in_time(client: Client, url: str) -> None:
     """Let the bots think, and see that the club bot declines a draw."""
-    with thinking_bots(client):
+    with Minds() as minds:
+        minds(context_of(client))
         wait_until(lambda: "considers your offer" not in client.get(url, ALICE))
     assert "Your opponent declines the draw." in client.get(url, ALICE)
 
@@ -117,7 +105,8 @@ def test_a_master_that_cannot_lose_agrees_to_a_draw_from_turn_20(client: Client)
     url = start(client, "tinc", "bot-master")
     keep_to_the_edge(client, url, 20)
     offer(client, url)
-    with thinking_bots(client):
+    with Minds() as minds:
+        minds(context_of(client))
         wait_until(lambda: record(client, url)["status"] != "playing")
     assert record(client, url)["status"] == "agreed"
     assert record(client, url)["winner"] is None

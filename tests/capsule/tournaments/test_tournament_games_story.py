@@ -1,6 +1,5 @@
 """Games of a tournament: there is no way out of them, the clock counts, and players leave."""
 
-import logging
 import re
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -11,7 +10,6 @@ from threading import Barrier, Thread
 import pytest
 
 from capsule.bots import queries as bot_queries, turns as bot_turns
-from capsule.bots.pool import BotPool
 from capsule.context import AppContext
 from capsule.gemini.types import Certificate, Response
 from capsule.tournaments import actions
@@ -20,6 +18,7 @@ from tests.support.console import Console
 from tests.support.feeds import entries
 from tests.support.gemtext import blocks
 from tests.support.stories import ALICE, BOB, CAROL, play, record, undone
+from tests.support.thinking import thinking_capsule
 from tests.support.tournaments import (
     BEGUN,
     OVER,
@@ -146,18 +145,8 @@ def test_people_do_not_wait_for_games_among_bots(client: Client) -> None:
 @pytest.fixture
 def thinking(tmp_path: Path) -> Iterator[Client]:
     """A capsule with a bot process."""
-    thinkers = []
-
-    def think(context: AppContext) -> BotPool:
-        thinkers.append(BotPool(context, 1, logging.getLogger("oxonaut.test")))
-        thinkers[-1].start()
-        return thinkers[-1]
-
-    made = Client(tmp_path, bots=think)
-    yield made
-    for thinker in thinkers:
-        thinker.stop()
-    made.database.close()
+    with thinking_capsule(tmp_path) as made:
+        yield made
 
 
 def left(client: Client, url: str, who: Certificate) -> None:
