@@ -17,7 +17,6 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from capsule.accounts.names import shown_name
 from capsule.app import build_context
-from capsule.cli import serving
 from capsule.cli.arguments import add_database_arguments
 from capsule.config import Config, SettingRefused
 from capsule.context import AppContext
@@ -35,6 +34,7 @@ from capsule.moderation.actions import OperatorRefused, notices_for
 from capsule.moderation.model import OperatorAction
 from capsule.moderation.reports import Case
 from capsule.news import publishing
+from capsule.processes import serving
 from capsule.social.model import PublishedNotes
 from capsule.timekeeping import watching
 from capsule.tournaments.model import StoredTournament

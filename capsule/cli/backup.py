@@ -6,10 +6,10 @@ import sys
 from datetime import UTC, datetime
 from pathlib import Path
 
-from capsule.cli import serving
 from capsule.cli.arguments import add_database_arguments
 from capsule.config import Config
 from capsule.db import backup
+from capsule.processes import serving
 
 DESCRIPTION = (
     "Back up the database while it is in use. Nobody waits for it. The backup is checked, and "

@@ -9,8 +9,7 @@ from typing import Any
 
 from tqdm import tqdm
 
-from capsule.accounts import queries as account_queries
-from capsule.cli import serving
+from capsule.accounts import device_queries
 from capsule.cli.arguments import add_database_arguments
 from capsule.config import Config, SettingRefused
 from capsule.db import backup, files, orphans
@@ -19,6 +18,7 @@ from capsule.games import maintenance
 from capsule.games.maintenance import recompute
 from capsule.languages.numbers import counted
 from capsule.mail.relay import relay_settings
+from capsule.processes import serving
 from capsule.ui.render import replaced_templates, single_line
 from engine import VARIANTS
 

@@ -7,10 +7,10 @@ from contextlib import closing
 from tqdm import tqdm
 
 from capsule.boards import explorer
-from capsule.cli import serving
 from capsule.cli.arguments import add_database_arguments
 from capsule.config import Config
 from capsule.db.database import open_database
+from capsule.processes import serving
 
 DESCRIPTION = (
     "Recount how often each position was reached in finished listed games, in their first "

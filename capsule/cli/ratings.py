@@ -5,11 +5,11 @@ import sys
 from contextlib import closing
 from pathlib import Path
 
-from capsule.cli import serving
 from capsule.cli.arguments import add_database_arguments
 from capsule.config import Config
 from capsule.db.database import open_database
 from capsule.games.maintenance import recompute
+from capsule.processes import serving
 from capsule.ratings.first_ratings import MeasuredLadder, NotALadder, read_ladder
 from capsule.ratings.update import Seeded, seed
 

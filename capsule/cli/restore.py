@@ -5,10 +5,10 @@ import sys
 from datetime import UTC, datetime
 from pathlib import Path
 
-from capsule.cli import serving
 from capsule.cli.arguments import add_database_arguments
 from capsule.config import Config
 from capsule.db import backup
+from capsule.processes import serving
 
 DESCRIPTION = (
     "Check a backup, and put it in the place of the database. The capsule must not be serving."

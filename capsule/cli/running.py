@@ -12,11 +12,11 @@ from importlib.metadata import entry_points
 from sqlalchemy.exc import SQLAlchemyError
 
 from capsule.cli.arguments import refused
-from capsule.cli.serving import IsServing
 from capsule.config import Config, SettingRefused, load
 from capsule.db.backup import BackupRefused
 from capsule.db.faults import CannotOpen, DatabaseFault
 from capsule.operations.overview import NoTables
+from capsule.processes.serving import IsServing
 from capsule.ratings.first_ratings import NotALadder
 from capsule.ui.render import single_line
 from engine import plugins

@@ -13,9 +13,7 @@ from datetime import UTC, datetime
 
 import sqlalchemy as sa
 
-from capsule.cli import serving
 from capsule.cli.arguments import refused
-from capsule.cli.serving import Note
 from capsule.config import LOG_FORMS, Config, log_former_names
 from capsule.db.displacement import OpenedFile, displaced_copies
 from capsule.db.faults import CannotOpen, DatabaseDisplaced
@@ -23,9 +21,15 @@ from capsule.db.upgrading import upgrade_database
 from capsule.gemini import certificates
 from capsule.gemini.listening import CannotListen, CannotRenew, open_socket
 from capsule.measurements import Answered
-from capsule.processes.capsule import PATIENCE, Capsule
+from capsule.processes import serving
+from capsule.processes.capsule import (
+    PATIENCE,
+    Capsule,
+    RenewableSettings,
+    require_usable,
+    server_settings,
+)
 from capsule.processes.measuring import CannotMeasure, Metrics, measuring
-from capsule.processes.settings import RenewableSettings, check, server_settings
 
 
 def configure(form: str) -> None:
@@ -170,7 +174,7 @@ def _serve(config: Config, read: Callable[[], Config], *, may_drop: bool) -> Non
         certificates.ensure_server_certificate(
             config.home / "certs", config.hostname, datetime.now(UTC)
         )
-        check(config)
+        require_usable(config)
         with (
             open_socket(server_settings(config)) as listening,
             measuring(config.metrics_port) as metrics,
@@ -187,7 +191,7 @@ def _serve_on(
     read: Callable[[], Config],
     listening: socket.socket,
     metrics: Metrics,
-    note: Note,
+    note: serving.Note,
 ) -> None:
     path = config.database_file
     file = OpenedFile.at(path) if path is not None else None
@@ -203,14 +207,13 @@ def _serve_on(
         host=config.host,
         port=current.port,
     )
-    log = logging.getLogger("oxonaut")
     # Each is loaded only if it is needed: one loads Twisted's reactor, without which alone the
     # other can fork.
     if config.workers == 1 and not config.mail:
-        from capsule.processes.alone import serve  # noqa: PLC0415 - see above
+        from capsule.processes.worker import serve  # noqa: PLC0415 - see above
     else:
         from capsule.processes.several import serve  # noqa: PLC0415 - see above
-    serve(capsule, listening, log, lambda: print(welcome, flush=True))  # noqa: T201 - for people
+    serve(capsule, listening, lambda: print(welcome, flush=True))  # noqa: T201 - for people
 
 
 def _warn_of_displaced_copies(config: Config) -> None:

@@ -9,9 +9,7 @@ from datetime import UTC, datetime
 
 import sqlalchemy as sa
 
-from capsule.cli import serving
 from capsule.cli.arguments import add_database_arguments
-from capsule.cli.serving import Serving
 from capsule.config import Config
 from capsule.db import files
 from capsule.db.database import connect
@@ -19,6 +17,8 @@ from capsule.db.files import MEGABYTE
 from capsule.db.migrating import newest_revision, version
 from capsule.games.model import GameStatus
 from capsule.operations.overview import Overview, overview
+from capsule.processes import serving
+from capsule.processes.serving import Serving
 
 DESCRIPTION = (
     "Print the numbers of players, games and waiting tasks, and whether a capsule serves on the "

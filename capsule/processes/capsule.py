@@ -1,4 +1,4 @@
-"""The settings, metrics and holder that all processes of a capsule share."""
+"""The settings, the database and the metrics that all processes of a capsule share."""
 
 import logging
 import os
@@ -8,43 +8,131 @@ from collections.abc import Callable
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
-from typing import Protocol
 
 from capsule.app import build_context
+from capsule.config import Config, SettingRefused, log_former_names
 from capsule.context import AppContext
 from capsule.db.database import Database, open_database
 from capsule.db.displacement import OpenedFile, opened_log
 from capsule.db.health import StorageWatch
 from capsule.db.leases import leases_of, new_holder
-from capsule.db.storage_health import StorageHealth, StorageOutage
+from capsule.db.storage_health import StorageHealth
 from capsule.games.maintenance import note_absences
-from capsule.gemini.listening import CannotRenew
+from capsule.gemini import certificates
+from capsule.gemini.listening import CannotListen, CannotRenew, ServerSettings
 from capsule.languages import model
+from capsule.mail.relay import relay_settings
 from capsule.processes.measuring import Metrics
-from capsule.processes.settings import RenewableSettings
+from capsule.processes.serving import Note
 from capsule.ui.render import replaced_templates
 
 PATIENCE = 60.0
 """Seconds for which a database is waited for: both may start when the machine does."""
 
+ACCEPTS_PER_TURN = 50
+SHARED_ACCEPTS_PER_TURN = 4
+"""Connections that a worker accepts at a time; of several workers, an idle one accepts the rest."""
 
-class Note(Protocol):
-    """A serving capsule's description for other commands, and for the next start."""
+THREADS = 1
+THREADS_ON_POSTGRESQL = 4
+"""Threads on which pages are made: those that wait for a PostgreSQL need not wait for one another.
 
-    def put_outage(self, outage: StorageOutage | None) -> None:
-        """Say that nothing can be stored, or with None that everything can."""
+On SQLite, they would only compete with the reactor's thread for the interpreter: under closed loops
+for pages that take long, the front page took 7 ms with one thread, and 87 with two. What takes
+longer than a page is a `Wait`, which has threads of its own.
+"""
 
-    def put_log(self, log: OpenedFile) -> None:
-        """Say which file is the write-ahead log of the database."""
+FIXED = (
+    "home",
+    "host",
+    "port",
+    "database",
+    "workers",
+    "proxy_protocol",
+    "metrics_port",
+    "plugins",
+    "mail",
+    "mail_from",
+)
+"""The settings that apply from one start to the next."""
+
+
+def server_settings(config: Config) -> ServerSettings:
+    """Return the settings of the server; its certificate is in `certs/` in the home folder."""
+    folder = config.home / "certs"
+    return ServerSettings(
+        certificate=folder / certificates.CERTIFICATE_FILE,
+        key=folder / certificates.KEY_FILE,
+        hostname=config.hostname,
+        host=config.host,
+        port=config.port,
+        public_port=config.public_port or None,
+        proxy_protocol=config.proxy_protocol,
+        rate=config.rate,
+        burst=config.burst,
+        threads=THREADS if config.database_file else THREADS_ON_POSTGRESQL,
+        accepts_per_turn=ACCEPTS_PER_TURN if config.workers == 1 else SHARED_ACCEPTS_PER_TURN,
+    )
+
+
+@dataclass
+class RenewableSettings:
+    """The settings at the start, the `current` ones, and a function that reads them again.
+
+    The port of the `current` ones is the one listened on, even if the settings allow any.
+    `read` reads the command line, the environment and the file.
+    """
+
+    started: Config
+    current: Config
+    read: Callable[[], Config]
+
+    def renew(self, log: logging.Logger) -> Config:
+        """Read the settings again and return them; some apply only from the next start.
+
+        The log says which of these differ, and what surprises visitors about the certificate.
+        Raises `CannotRenew` if a setting is refused, or the certificate cannot be used; then the
+        current settings stay.
+        """
+        try:
+            config = self.read()
+        except (SettingRefused, OSError) as error:
+            raise CannotRenew(str(error)) from error
+        log_former_names(config, log)
+        for name in FIXED:
+            if getattr(config, name) != getattr(self.started, name):
+                log.warning("The setting %s changes at the next start", name)
+        config = replace(config, **{name: getattr(self.current, name) for name in FIXED})
+        require_usable(config)
+        certificates.warn_of_surprises(
+            server_settings(config).certificate, config.hostname, datetime.now(UTC)
+        )
+        self.current = config
+        return config
+
+
+def require_usable(config: Config) -> None:
+    """Check that the capsule can serve under its name and with its certificate, and send mail.
+
+    No relay is asked. Raises `CannotRenew`.
+    """
+    settings = server_settings(config)
+    try:
+        certificates.check_pair(settings.certificate, settings.key)
+        settings.authority(config.port)
+        if config.mail:
+            relay_settings(config)
+    except (certificates.CertificateError, CannotListen, SettingRefused, OSError) as error:
+        raise CannotRenew(str(error)) from error
 
 
 @dataclass(frozen=True)
 class Capsule:
-    """The settings and metrics of a capsule, and the name under which it claims work.
+    """The settings and metrics of a capsule, and the holder of its leases.
 
     `configure_log` has the log written in another form. `file` is that of the database, which all
     processes open, also those that are started later; None if it is not a file. They share the
-    health of the `storage`, and the `note` on which one of them writes.
+    health of the `storage`, and the `note`, which one of them writes.
     """
 
     settings: RenewableSettings
@@ -52,6 +140,7 @@ class Capsule:
     configure_log: Callable[[str], None]
     note: Note
     file: OpenedFile | None
+    log: logging.Logger = field(default_factory=lambda: logging.getLogger("oxonaut"))
     storage: StorageHealth = field(
         default_factory=lambda: StorageHealth(log=logging.getLogger("oxonaut"))
     )
@@ -76,16 +165,16 @@ class Capsule:
             self.note.put_log(log)
         return StorageWatch(database, self.note.put_outage).watching()
 
-    def prepare(self, database: Database, log: logging.Logger) -> None:
+    def prepare(self, database: Database) -> None:
         """Do what is done once, before anybody is answered.
 
         Load the languages, and see which variants are absent and which templates are replaced.
         """
         model.load()
         for variant in sorted(note_absences(database, datetime.now(UTC))):
-            log.warning("No plug-in adds %s: its games are not shown and stand still", variant)
+            self.log.warning("No plug-in adds %s: its games are not shown and stand still", variant)
         for line in replaced_templates():
-            log.warning(line)
+            self.log.warning(line)
 
     def context(self, database: Database) -> AppContext:
         """Return the context of this process, without bots."""

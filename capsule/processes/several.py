@@ -1,7 +1,6 @@
 """Workers that answer requests, a housekeeper and a mailer, under a supervisor."""
 
 import gc
-import logging
 import signal
 import socket
 import sys
@@ -22,35 +21,11 @@ from capsule.processes.capsule import Capsule, Terminal
 from capsule.processes.guarding import guarded, leave
 from capsule.processes.housekeeping import Housekeeping, Mailing
 from capsule.processes.measuring import CannotMeasure
-from capsule.processes.supervisor import GIVE_UP, ProcessSpec, Signals, Supervisor
+from capsule.processes.supervisor import GIVE_UP, Signals, Supervisor, Task
 from capsule.timekeeping.watching import start_watching
 
 
-class _Current:
-    """The settings that processes start with: those of the last renewal."""
-
-    def __init__(self, capsule: Capsule, log: logging.Logger) -> None:
-        self.capsule = capsule
-        self._log = log
-        self._terminal = Terminal()
-
-    def renew(self) -> bool:
-        """Renew the settings; return whether they can be used, and log a line if not."""
-        settings = self.capsule.settings
-        try:
-            self._terminal.stop_if_closed()
-            config = settings.renewed(self._log)
-        except CannotRenew as error:
-            self._log.error("Nothing has been renewed: %s", error)
-            return False
-        self.capsule.configure_log(config.log)
-        self.capsule = replace(self.capsule, settings=replace(settings, current=config))
-        return True
-
-
-def serve(
-    capsule: Capsule, listening: socket.socket, log: logging.Logger, on_ready: Callable[[], None]
-) -> None:
+def serve(capsule: Capsule, listening: socket.socket, on_ready: Callable[[], None]) -> None:
     """Serve until SIGINT or SIGTERM.
 
     Raises the errors of `capsule.db.database.open_database`, `CannotMeasure`, and
@@ -58,19 +33,17 @@ def serve(
     """
     # Failures show here, once.
     with closing(capsule.open_database()) as database:
-        capsule.prepare(database, log)
+        capsule.prepare(database)
     capsule.metrics.check()
     sending, receiving = question_sockets()
-    current = _Current(capsule, log)
-    specs = [
-        ProcessSpec(f"worker {number + 1}", partial(_work, current, listening, sending, log))
+    tasks: dict[str, Task] = {
+        f"worker {number + 1}": partial(_work, capsule, listening, sending)
         for number in range(capsule.settings.started.workers)
-    ]
+    }
     if capsule.settings.started.mail:
-        specs.append(ProcessSpec("mailer", partial(_deliver, current, listening, log)))
-    specs.append(
-        ProcessSpec("housekeeper", partial(_keep_house, current, listening, receiving, log))
-    )
+        tasks["mailer"] = partial(_deliver, capsule, listening)
+    tasks["housekeeper"] = partial(_keep_house, capsule, listening, receiving)
+    terminal = Terminal()
     write_ahead_log: OpenedFile | None = None
 
     def announce() -> None:
@@ -80,95 +53,89 @@ def serve(
             write_ahead_log = opened_log(capsule.file.path)
         on_ready()
 
+    def renew() -> bool:
+        """Renew the settings for processes that start later; return whether they can be used."""
+        try:
+            terminal.stop_if_closed()
+            config = capsule.settings.renew(capsule.log)
+        except CannotRenew as error:
+            capsule.log.error("Nothing has been renewed: %s", error)  # noqa: TRY400 - no fault of ours
+            return False
+        capsule.configure_log(config.log)
+        return True
+
     # The processes share the memory of what is loaded, as long as nobody writes to it.
     gc.collect()
     gc.freeze()
     with sending, receiving:
-        has_given_up = Supervisor(specs, log, announce, current.renew).run()
+        has_given_up = Supervisor(tasks, capsule.log, announce, renew).run()
     if has_given_up and capsule.file is not None:
         leave(capsule.file, write_ahead_log)
 
 
 def _work(
-    current: _Current,
-    listening: socket.socket,
-    sending: socket.socket,
-    log: logging.Logger,
-    on_ready: Callable[[], None],
+    capsule: Capsule, listening: socket.socket, sending: socket.socket, on_ready: Callable[[], None]
 ) -> None:
     """Be a worker, in a separate process."""
     from capsule.processes import worker  # noqa: PLC0415 - it loads the reactor
 
-    capsule = current.capsule
-    with _opened_database(capsule, log) as database:
+    with _opened_database(capsule) as database:
         context = replace(capsule.context(database), bots=RemoteBots(sending))
-        start_watching(context, log)
-        worker.serve(
-            context,
-            capsule.settings,
-            listening,
-            log,
-            on_listening=on_ready,
-            on_renewed=lambda config: capsule.configure_log(config.log),
-        )
+        start_watching(context, capsule.log)
+        worker.answer(capsule, context, listening, on_ready)
 
 
 def _keep_house(
-    current: _Current,
+    capsule: Capsule,
     listening: socket.socket,
     receiving: socket.socket,
-    log: logging.Logger,
     on_ready: Callable[[], None],
 ) -> None:
     """Be the housekeeper, in a separate process."""
     # Nobody is answered here, and the port is free as soon as all workers have stopped.
     listening.close()
-    capsule = current.capsule
     with (
         Signals() as signals,
-        _opened_database(capsule, log) as database,
+        _opened_database(capsule) as database,
         capsule.metrics.served(database),
         capsule.storage_watched(database),
     ):
         bot_processes = capsule.settings.current.bot_processes
-        housekeeping = Housekeeping(capsule.context(database), bot_processes, log)
+        housekeeping = Housekeeping(capsule.context(database), bot_processes, capsule.log)
         housekeeping.start()
-        Answering(receiving, housekeeping, log).start()
+        Answering(receiving, housekeeping, capsule.log).start()
         on_ready()
         try:
             _wait_for_the_end(
-                signals, capsule, log, lambda config: housekeeping.resize(config.bot_processes)
+                signals, capsule, lambda config: housekeeping.resize(config.bot_processes)
             )
         finally:
             housekeeping.stop()
 
 
-def _deliver(
-    current: _Current, listening: socket.socket, log: logging.Logger, on_ready: Callable[[], None]
-) -> None:
+def _deliver(capsule: Capsule, listening: socket.socket, on_ready: Callable[[], None]) -> None:
     """Be the mailer, in a separate process."""
     listening.close()
-    capsule = current.capsule
-    with Signals() as signals, _opened_database(capsule, log) as database:
+    with Signals() as signals, _opened_database(capsule) as database:
         context = capsule.context(database)
-        start_watching(context, log)
-        mailing = Mailing(context, capsule.settings.current, log)
+        start_watching(context, capsule.log)
+        mailing = Mailing(context, capsule.settings.current, capsule.log)
         mailing.start()
         on_ready()
         try:
-            _wait_for_the_end(signals, capsule, log, mailing.renew)
+            _wait_for_the_end(signals, capsule, mailing.renew)
         finally:
             mailing.stop()
 
 
 @contextmanager
-def _opened_database(capsule: Capsule, log: logging.Logger) -> Iterator[Database]:
+def _opened_database(capsule: Capsule) -> Iterator[Database]:
     """Yield the open database, which is guarded.
 
     A process that cannot work ends with a line in the log; the next one may be able to.
     """
     try:
-        with closing(capsule.open_database()) as database, guarded(database, log):
+        with closing(capsule.open_database()) as database, guarded(database, capsule.log):
             yield database
     except DatabaseDisplaced:
         # The supervisor says why, once.
@@ -181,12 +148,12 @@ def _opened_database(capsule: Capsule, log: logging.Logger) -> Iterator[Database
         SettingRefused,
         OSError,
     ) as error:
-        log.error("A process could not start: %s", error)  # noqa: TRY400 - no fault of ours
+        capsule.log.error("A process could not start: %s", error)  # noqa: TRY400 - no fault of ours
         sys.exit(1)
 
 
 def _wait_for_the_end(
-    signals: Signals, capsule: Capsule, log: logging.Logger, on_renewed: Callable[[Config], None]
+    signals: Signals, capsule: Capsule, on_renewed: Callable[[Config], None]
 ) -> None:
     """Wait for the signal to stop; on SIGHUP, renew the settings."""
     while True:
@@ -196,6 +163,6 @@ def _wait_for_the_end(
             return
         # The supervisor, which has checked them, has said why if not.
         with suppress(CannotRenew):
-            config = capsule.settings.renewed(log)
+            config = capsule.settings.renew(capsule.log)
             capsule.configure_log(config.log)
             on_renewed(config)

@@ -10,7 +10,7 @@ import signal
 import socket
 import sys
 import threading
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from multiprocessing import connection, get_context
@@ -18,7 +18,7 @@ from multiprocessing.connection import Connection
 from multiprocessing.context import ForkProcess
 from time import monotonic
 from types import TracebackType
-from typing import Self
+from typing import Self, TypeAlias
 
 NUMBERS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
@@ -87,22 +87,16 @@ GRACE_SECONDS = 30.0
 """Seconds that the processes have to stop before they are killed."""
 
 
-@dataclass(frozen=True)
-class ProcessSpec:
-    """The task of one process.
-
-    `run` is called in the process, and works until SIGTERM; it calls its argument once it is ready.
-    """
-
-    name: str
-    run: Callable[[Callable[[], None]], None]
+Task: TypeAlias = Callable[[Callable[[], None]], None]
+"""What a process does until SIGTERM; it calls its argument once it is ready."""
 
 
 @dataclass
 class _Slot:
-    """A place for the process of a specification, and the process, if there is one."""
+    """A place for the process of a task, and the process, if there is one."""
 
-    spec: ProcessSpec
+    name: str
+    task: Task
     process: ForkProcess | None = None
     # The supervisor's end of a pipe. A message on it says that the process is ready; the process
     # knows by its closing that the supervisor has gone.
@@ -116,7 +110,7 @@ class _Slot:
 
 
 class Supervisor:
-    """Keeps a process for each specification, and lets the last one outlive the others.
+    """Runs a process for each task, by its name, and lets the last one outlive the others.
 
     `on_ready` is called once all are ready for the first time, and `renew` on SIGHUP: the
     processes get SIGHUP, too, if it returns True.
@@ -124,12 +118,12 @@ class Supervisor:
 
     def __init__(
         self,
-        specs: Sequence[ProcessSpec],
+        tasks: Mapping[str, Task],
         log: logging.Logger,
         on_ready: Callable[[], None],
         renew: Callable[[], bool],
     ) -> None:
-        self._slots = [_Slot(spec) for spec in specs]
+        self._slots = [_Slot(name, task) for name, task in tasks.items()]
         self._log = log
         self._on_ready = on_ready
         self._renew = renew
@@ -165,15 +159,13 @@ class Supervisor:
         context = get_context("fork")
         slot.line, line = context.Pipe()
         lines = [other.line for other in self._slots if other.line is not None]
-        slot.process = context.Process(target=_work, args=(slot.spec, line, lines))
+        slot.process = context.Process(target=_work, args=(slot.task, line, lines))
         # Until the process has forgotten the supervisor's signal handlers, none may arrive there.
         with _signals_blocked(), line:
             slot.process.start()
         slot.is_ready, slot.started_at = False, monotonic()
         if slot.status is not None:
-            self._log.warning(
-                "The %s ended with status %s and is replaced", slot.spec.name, slot.status
-            )
+            self._log.warning("The %s ended with status %s and is replaced", slot.name, slot.status)
 
     def _wait(self, signals: Signals) -> None:
         """Wait until something has happened, or it is time to fill a slot."""
@@ -275,8 +267,8 @@ def _signals_blocked() -> Iterator[None]:
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
-def _work(spec: ProcessSpec, line: Connection, lines: Sequence[Connection]) -> None:
-    """Do the work of a specification, in a separate process."""
+def _work(task: Task, line: Connection, lines: Sequence[Connection]) -> None:
+    """Carry out a task, in a separate process."""
     # Ctrl-C is for the supervisor, which has its processes stop itself.
     os.setsid()
     for other in lines:
@@ -284,7 +276,7 @@ def _work(spec: ProcessSpec, line: Connection, lines: Sequence[Connection]) -> N
     forget()
     signal.pthread_sigmask(signal.SIG_UNBLOCK, NUMBERS)
     threading.Thread(target=_stop_with_supervisor, args=(line,), daemon=True).start()
-    spec.run(lambda: line.send(True))  # noqa: FBT003 - a message
+    task(lambda: line.send(True))  # noqa: FBT003 - a message
 
 
 def _stop_with_supervisor(line: Connection) -> None:

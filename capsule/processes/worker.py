@@ -1,11 +1,12 @@
-"""A process that answers requests: one of several, or the capsule's only one.
+"""A process that answers requests: one of several, or the only one, which also keeps house.
 
 Importing this loads Twisted's reactor, so the supervisor does not.
 """
 
-import logging
+import gc
 import socket
 from collections.abc import Callable
+from contextlib import closing
 from dataclasses import replace
 
 from capsule.app import build_app
@@ -15,27 +16,59 @@ from capsule.gemini import server
 from capsule.gemini.listening import ServerSettings
 from capsule.gemini.types import Application
 from capsule.mail import game_views
-from capsule.processes.settings import RenewableSettings, server_settings
+from capsule.processes.capsule import Capsule, Terminal, server_settings
+from capsule.processes.guarding import guarded
+from capsule.processes.housekeeping import Housekeeping
 
 
-def serve(  # noqa: PLR0913 - each of them is the caller's
+def serve(capsule: Capsule, listening: socket.socket, on_ready: Callable[[], None]) -> None:
+    """Answer requests and keep house in one process, until SIGINT or SIGTERM.
+
+    Raises the errors of `capsule.db.database.open_database`, `capsule.gemini.server.serve` and
+    `capsule.processes.measuring.Metrics.served`, and `DatabaseDisplaced` if that ended it.
+    """
+    with (
+        closing(capsule.open_database()) as database,
+        guarded(database, capsule.log),
+        capsule.metrics.served(database),
+        capsule.storage_watched(database),
+    ):
+        capsule.prepare(database)
+        # Objects made so far will stay, so the garbage collector need not examine them again.
+        gc.freeze()
+        context = capsule.context(database)
+        housekeeping = Housekeeping(context, capsule.settings.current.bot_processes, capsule.log)
+        terminal = Terminal()
+
+        def renew(config: Config) -> None:
+            terminal.stop_if_closed()
+            housekeeping.resize(config.bot_processes)
+
+        housekeeping.start()
+        try:
+            answer(capsule, replace(context, bots=housekeeping), listening, on_ready, renew)
+        finally:
+            housekeeping.stop()
+
+
+def answer(
+    capsule: Capsule,
     context: AppContext,
-    settings: RenewableSettings,
     listening: socket.socket,
-    log: logging.Logger,
-    *,
     on_listening: Callable[[], None],
-    on_renewed: Callable[[Config], None],
+    on_renewed: Callable[[Config], None] = lambda _: None,
 ) -> None:
     """Answer requests by the context, until SIGINT or SIGTERM; on SIGHUP, renew the settings.
 
     `on_renewed` is called with the new settings. Raises the errors of
     `capsule.gemini.server.serve`.
     """
+    settings, log = capsule.settings, capsule.log
 
     def renewed() -> tuple[ServerSettings, Application]:
-        config = settings.renewed(log)
+        config = settings.renew(log)
         on_renewed(config)
+        capsule.configure_log(config.log)
         context.newcomers.allow(config.new_players_per_hour)
         return server_settings(config), application(config)
 

@@ -1,6 +1,5 @@
 """A plug-in may be a feature, with pages, a line on home and templates of its own."""
 
-import logging
 import sys
 from collections.abc import Iterator
 from unittest.mock import Mock
@@ -53,8 +52,7 @@ def test_the_operator_is_told_which_templates_are_replaced(
 ) -> None:
     (line,) = replaced_templates()
     assert line.startswith("A plug-in replaces the template lobby/about.gmi by ")
-    capsule = Capsule(*6 * [Mock()])
-    capsule.prepare(client.database, logging.getLogger("oxonaut.test"))
+    Capsule(*5 * [Mock()]).prepare(client.database)
     assert line in caplog.text
     if client.database.engine.dialect.name == "sqlite":
         assert main(["check", "--home", str(client.home), "--plugin", GUESTBOOK]) == 0

@@ -23,9 +23,9 @@ from threading import Event, Thread
 import pytest
 
 from capsule.__main__ import main
-from capsule.cli import serving
 from capsule.db import backup
 from capsule.gemini import certificates
+from capsule.processes import serving
 from tests.support.client import Client, link
 from tests.support.disks import limited_disk
 from tests.support.stories import ALICE, BOB, play, record, start_between

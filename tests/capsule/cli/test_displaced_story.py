@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 from capsule.__main__ import main
-from capsule.cli import serving
 from capsule.db.backup import back_up
 from capsule.db.displacement import OpenedFile
+from capsule.processes import serving
 from tests.support.client import BEGINNING, Client
 from tests.support.stories import start
 

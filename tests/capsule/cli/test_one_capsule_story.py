@@ -14,8 +14,8 @@ from pathlib import Path
 import pytest
 
 from capsule.__main__ import main
-from capsule.cli import serving
 from capsule.db.migrating import newest_revision
+from capsule.processes import serving
 from tests.support.release.kept import FIRST
 from tests.support.waiting import PATIENCE, wait_until
 
@@ -28,7 +28,7 @@ SUPERVISOR = """
 import os, sys
 from datetime import UTC, datetime
 from pathlib import Path
-from capsule.cli import serving
+from capsule.processes import serving
 
 with serving.noted(Path(sys.argv[1]), datetime.now(UTC)):
     if os.fork():

@@ -10,10 +10,11 @@ from pathlib import Path
 import pytest
 
 from capsule.__main__ import main
-from capsule.cli import serving, status
+from capsule.cli import status
 from capsule.db import files
 from capsule.db.migrating import newest_revision
 from capsule.db.storage_health import StorageOutage
+from capsule.processes import serving
 from tests.support.client import BEGINNING, Client, link
 from tests.support.mail import Post
 from tests.support.release.kept import FIRST

@@ -10,7 +10,7 @@ from capsule.config import Config, SettingRefused, load
 from capsule.gemini.certificates import ensure_server_certificate
 from capsule.gemini.listening import CannotRenew
 from capsule.mail.relay import RelaySettings, Security, relay_settings
-from capsule.processes.settings import RenewableSettings
+from capsule.processes.capsule import RenewableSettings
 from tests.support.client import BEGINNING
 
 FROM = "Oxonaut <oxonaut@example.org>"
@@ -186,7 +186,7 @@ def test_a_new_password_is_renewed_and_a_new_relay_waits_for_the_next_start(
     settings = RenewableSettings(started, started, lambda: changed)
     (tmp_path / "password").write_text("second")
     log = logging.getLogger("oxonaut")
-    renewed = relay_settings(settings.renewed(log))
+    renewed = relay_settings(settings.renew(log))
     assert (renewed.password, renewed.host) == ("second", "mail.example.org")
     assert [line for line in caplog.messages if "mail" in line] == [
         "The setting mail changes at the next start",
@@ -194,4 +194,4 @@ def test_a_new_password_is_renewed_and_a_new_relay_waits_for_the_next_start(
     ]
     (tmp_path / "password").unlink()
     with pytest.raises(CannotRenew, match="mail_password_file cannot be read"):
-        settings.renewed(log)
+        settings.renew(log)
