@@ -15,7 +15,7 @@ from capsule.bots.service import BotService, EvaluationCache
 from capsule.config import Config
 from capsule.context import AppContext
 from capsule.cups import feature as cups
-from capsule.db.changes import SharedChanges, game_changes
+from capsule.db.changes import GameChanges, SharedChanges
 from capsule.db.database import Database, key_secret
 from capsule.db.health import DatabaseHealth
 from capsule.db.leases import leases_of, new_holder
@@ -154,7 +154,7 @@ def build_app(context: AppContext, cache: PageCache | None = None) -> Applicatio
     clock, table = context.clock, compiled_routes()
     engine = context.database.engine
     shared = None if engine.dialect.name == "sqlite" else SharedChanges(engine)
-    cache = cache or PageCache(shared or game_changes(context.database))
+    cache = cache or PageCache(shared or GameChanges(engine))
     renamed = partial(redirect_for_former_name, context)
     record_views = partial(game_views, record=context.game_views.record, clock=clock)
     handle = stack(

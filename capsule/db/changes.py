@@ -45,6 +45,8 @@ class GameChanges:
         self._version = -1
         self._schema = -1
         self._number = 0
+        # A connection that stayed open would keep the database from being restored.
+        sa.event.listen(engine, "engine_disposed", self._close)
 
     def changed(self) -> Collection[CacheTag] | None:
         """Return what has changed since the last call: games, and with them all games of players.
@@ -62,7 +64,7 @@ class GameChanges:
             self._version = -1
             return None
 
-    def close(self) -> None:
+    def _close(self, _engine: sa.Engine) -> None:
         """Close the connection; the next question opens another."""
         if self._connection is not None:
             self._connection.detach()
@@ -101,14 +103,6 @@ def tags_of(game_id: str, account_id: int | None, *players: int | None) -> Itera
     if account_id is not None:
         yield Account(account_id)
     yield from (PlayerGames(player) for player in players if player is not None)
-
-
-def game_changes(database: Database) -> GameChanges:
-    """Return the source of changes of an SQLite database."""
-    found = GameChanges(database.engine)
-    # A connection that stayed open would keep the database from being restored.
-    sa.event.listen(database.engine, "engine_disposed", lambda _engine: found.close())
-    return found
 
 
 def _single_value(cursor: DBAPICursor, statement: str) -> int:

@@ -19,7 +19,7 @@ from sqlalchemy.exc import (
     TimeoutError as PoolTimeoutError,
 )
 
-from capsule.db import circuit_breaker, files, migrating, postgresql
+from capsule.db import files, migrating, postgresql
 from capsule.db.displacement import OpenedFile
 from capsule.db.faults import (
     CannotOpen,
@@ -258,7 +258,7 @@ def wait_until_up(database: Database, patience: float) -> None:
             if not is_waiting:
                 _log.warning("Waiting for the database: %s", error)
                 is_waiting = True
-        time.sleep(circuit_breaker.RETRY_SECONDS)
+        time.sleep(postgresql.RETRY_SECONDS)
         # The next attempt is to say why it fails, not that one before it did.
         database.close()
 

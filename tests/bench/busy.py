@@ -30,7 +30,7 @@ from sqlalchemy import func, or_, select, update
 from capsule.accounts import queries as account_queries
 from capsule.app import build_app, build_context
 from capsule.config import Config
-from capsule.db.changes import game_changes
+from capsule.db.changes import GameChanges
 from capsule.db.database import Database
 from capsule.db.schema.games import games
 from capsule.db.schema.players import certificates
@@ -131,7 +131,7 @@ def opened(home: Path, database: Database, identity: Identity) -> Capsule:
     context = build_context(Config(home=home), database, lambda: now, os.urandom)
     day = timedelta(days=1)
     # Without room for any, every page is made each time.
-    none = PageCache(game_changes(database), max_bytes=0)
+    none = PageCache(GameChanges(database.engine), max_bytes=0)
     return Capsule(
         build_app(context, none),
         build_app(replace(context, replays=ReplayCache(0)), none),

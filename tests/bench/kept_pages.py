@@ -28,7 +28,7 @@ from random import Random
 from capsule.accounts.model import Player
 from capsule.app import build_app, build_context
 from capsule.config import Config
-from capsule.db.changes import game_changes
+from capsule.db.changes import GameChanges
 from capsule.gemini.types import Application, CacheTag, Certificate, Request, Response
 from capsule.timekeeping.trusted_clock import RunningTime
 from capsule.ui.page_cache import Changes, PageCache
@@ -195,7 +195,7 @@ def opened(folder: Path, what: str, interval: float) -> Iterator[Capsule]:
         )
         crowd = Crowd(Home(folder, context, config.database_url), Random(1))
         crowd.meet()
-        changes = game_changes(database)
+        changes = GameChanges(database.engine)
         caches = {
             "tags": PageCache(changes),
             "everything": PageCache(Anything(changes)),

@@ -33,8 +33,7 @@ NOTES_NOTHING = {
 
 def watched(client: Client) -> changes.GameChanges:
     """Return the changes of a database, those from now on."""
-    found = changes.game_changes(client.database)
-    assert found is not None
+    found = changes.GameChanges(client.database.engine)
     assert found.changed() is None, "at first nothing is known"
     return found
 

@@ -22,7 +22,7 @@ from sqlalchemy import text
 
 from capsule.db import displacement
 from capsule.db.backup import back_up
-from capsule.db.changes import game_changes
+from capsule.db.changes import GameChanges
 from capsule.db.database import Database, open_database
 from capsule.db.displacement import OpenedFile
 from capsule.db.faults import DatabaseDisplaced
@@ -97,7 +97,7 @@ def test_nothing_is_written_once_another_file_is_there(
     assert names == {"action keys", "before"}
     with database.reading(), pytest.raises(DatabaseDisplaced), database.reading():
         pass
-    assert game_changes(opened_before(database)).changed() is None
+    assert GameChanges(opened_before(database).engine).changed() is None
     assert path.read_bytes() == before
 
 
