@@ -25,7 +25,7 @@ COMMANDS = {
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command that the arguments name and return its exit status."""
     given = parse(sys.argv[1:] if arguments is None else arguments)
-    status: int = import_module("capsule.cli.running").run(given)
+    status: int = import_module("capsule.cli.command").run(given)
     return status
 
 

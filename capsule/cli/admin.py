@@ -8,7 +8,6 @@ import argparse
 import secrets
 import sys
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import closing
 from datetime import UTC, datetime
 from typing import TextIO
 
@@ -17,10 +16,9 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from capsule.accounts.names import shown_name
 from capsule.app import build_context
-from capsule.cli.arguments import add_database_arguments
+from capsule.cli.command import add_database_arguments, opened_database
 from capsule.config import Config, SettingRefused
 from capsule.context import AppContext
-from capsule.db.database import open_database
 from capsule.db.faults import CannotOpen, DatabaseFault
 from capsule.featured import choosing
 from capsule.games.model import GameStatus
@@ -34,7 +32,6 @@ from capsule.moderation.actions import OperatorRefused, notices_for
 from capsule.moderation.model import OperatorAction
 from capsule.moderation.reports import Case
 from capsule.news import publishing
-from capsule.processes import serving
 from capsule.social.model import PublishedNotes
 from capsule.timekeeping import watching
 from capsule.tournaments.model import StoredTournament
@@ -281,8 +278,7 @@ def _report(config: Config, arguments: Arguments) -> Iterator[str]:
             f"There is no database {name}: name the capsule's folder with --home."
         )
     arguments.reason = " ".join(arguments.reason)
-    opened = serving.opened_file(config)
-    with closing(open_database(config.database_url, opened=opened)) as database:
+    with opened_database(config) as database:
         context = build_context(config, database, now, secrets.token_bytes)
         yield from arguments.act(context, arguments)
 

@@ -12,7 +12,7 @@ from tqdm import tqdm
 
 from capsule.cli import arena_report
 from capsule.cli.arena_report import Rung, results_of
-from capsule.cli.arguments import at_least_one, refused, seconds
+from capsule.cli.command import at_least_one, refused, seconds
 from capsule.config import Config
 from engine.bots.hosting.match import MatchGame, MatchTerms, played
 from engine.bots.hosting.outside import NoSuchBot

@@ -6,7 +6,7 @@ import sys
 from datetime import UTC, datetime
 from pathlib import Path
 
-from capsule.cli.arguments import add_database_arguments
+from capsule.cli.command import add_database_arguments
 from capsule.config import Config
 from capsule.db import backup
 from capsule.processes import serving

@@ -3,17 +3,19 @@
 import argparse
 import sys
 from collections.abc import Iterator
-from contextlib import closing
 from itertools import chain
 from typing import Any
 
+import sqlalchemy as sa
 from tqdm import tqdm
 
 from capsule.accounts import device_queries
-from capsule.cli.arguments import add_database_arguments
+from capsule.cli.command import add_database_arguments, opened_database
 from capsule.config import Config, SettingRefused
-from capsule.db import backup, files, orphans
-from capsule.db.database import Database, open_database
+from capsule.db import backup, files
+from capsule.db.database import Database
+from capsule.db.postgresql import lift_limit
+from capsule.db.schema import metadata
 from capsule.games import maintenance
 from capsule.games.maintenance import recompute
 from capsule.languages.numbers import counted
@@ -40,12 +42,12 @@ def run(config: Config, arguments: argparse.Namespace) -> int:
     """Verify what is stored, print what is wrong and return the exit status."""
     del arguments
     faults = 0
-    opened = serving.opened_file(config)
+    serving.opened_file(config)
     damage = config.database_file and backup.damage(config.database_file)
     if damage:
         sys.stdout.write(f"The file of the database is damaged: {single_line(damage)}.\n")
         return 1
-    with closing(open_database(config.database_url, opened=opened)) as database:
+    with opened_database(config) as database:
         by_variant = maintenance.count_games(database)
         games = sum(by_variant.values())
         # Shown on a terminal only, since the list may be piped to another program.
@@ -88,6 +90,31 @@ def _faults(database: Database, bar: "tqdm[Any]") -> Iterator[str]:
     if ratings.differing:
         yield str(ratings)
     with database.reading() as connection:
-        yield from map(str, orphans.orphans(connection))
+        yield from _orphans(connection)
         for player in account_queries.players_without_certificates(connection):
             yield f"Player number {player} has a name but no certificate, so nobody can be them"
+
+
+def _orphans(connection: sa.Connection) -> Iterator[str]:
+    """Yield which rows refer to missing rows, by table and column.
+
+    Databases keep references whole by themselves; a damaged file, or one that was changed without
+    them, need not be.
+    """
+    # Whole tables are read, which may take longer than any page should.
+    lift_limit(connection)
+    for table in metadata.sorted_tables:
+        for key in table.foreign_keys:
+            parent = key.column.table.alias()
+            referred = parent.c[key.column.name]
+            rows = connection.scalar(
+                sa.select(sa.func.count())
+                .select_from(table.outerjoin(parent, key.parent == referred))
+                .where(key.parent.is_not(None), referred.is_(None))
+            )
+            if rows:
+                are, their = ("is an orphan", "its") if rows == 1 else ("are orphans", "their")
+                yield (
+                    f"{counted(rows, 'row')} of {table.name} {are}: {key.column.table.name} has "
+                    f"nothing for {their} {key.parent.name}"
+                )

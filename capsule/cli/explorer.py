@@ -2,15 +2,12 @@
 
 import argparse
 import sys
-from contextlib import closing
 
 from tqdm import tqdm
 
 from capsule.boards import explorer
-from capsule.cli.arguments import add_database_arguments
+from capsule.cli.command import add_database_arguments, opened_database
 from capsule.config import Config
-from capsule.db.database import open_database
-from capsule.processes import serving
 
 DESCRIPTION = (
     "Recount how often each position was reached in finished listed games, in their first "
@@ -29,8 +26,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(config: Config, arguments: argparse.Namespace) -> int:
     """Count all games again, print their number and return the exit status."""
     del arguments
-    opened = serving.opened_file(config)
-    with closing(open_database(config.database_url, opened=opened)) as database:
+    with opened_database(config) as database:
         games = explorer.count_games(database)
         with tqdm(total=games, unit="game", file=sys.stderr, disable=None) as bar:
             explorer.rebuild(database, bar.update)

@@ -11,7 +11,7 @@ from pathlib import Path
 from types import FrameType
 from typing import Any
 
-from capsule.cli.arguments import at_least_one, refused, seconds
+from capsule.cli.command import at_least_one, refused, seconds
 from capsule.client.connection import (
     PINS_FILE,
     CapsuleAddressRefused,

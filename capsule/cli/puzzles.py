@@ -11,7 +11,7 @@ from time import monotonic
 
 from tqdm import tqdm
 
-from capsule.cli.arguments import at_least_one, refused
+from capsule.cli.command import at_least_one, refused
 from capsule.config import Config
 from capsule.languages.numbers import counted
 from capsule.ui.drawings import table

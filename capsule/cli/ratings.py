@@ -2,14 +2,11 @@
 
 import argparse
 import sys
-from contextlib import closing
 from pathlib import Path
 
-from capsule.cli.arguments import add_database_arguments
+from capsule.cli.command import add_database_arguments, opened_database
 from capsule.config import Config
-from capsule.db.database import open_database
 from capsule.games.maintenance import recompute
-from capsule.processes import serving
 from capsule.ratings.first_ratings import MeasuredLadder, NotALadder, read_ladder
 from capsule.ratings.update import Seeded, seed
 
@@ -47,9 +44,8 @@ def run(config: Config, arguments: argparse.Namespace) -> int:
     With `--check`, nothing is stored, and the status is 1 if a rating differs.
     """
     check: bool = arguments.check
-    opened = serving.opened_file(config)
     ladders = list(map(_ladder, arguments.files)) if arguments.action == "seed" else None
-    with closing(open_database(config.database_url, opened=opened)) as database:
+    with opened_database(config) as database:
         if ladders is not None:
             for ladder in ladders:
                 sys.stdout.write(f"{ladder.variant}: {_in_words(seed(database, ladder))}\n")

@@ -13,7 +13,7 @@ from datetime import UTC, datetime
 
 import sqlalchemy as sa
 
-from capsule.cli.arguments import refused
+from capsule.cli.command import refused
 from capsule.config import LOG_FORMS, Config, log_former_names
 from capsule.db.displacement import OpenedFile, displaced_copies
 from capsule.db.faults import CannotOpen, DatabaseDisplaced

@@ -9,7 +9,7 @@ from datetime import UTC, datetime
 
 import sqlalchemy as sa
 
-from capsule.cli.arguments import add_database_arguments
+from capsule.cli.command import add_database_arguments
 from capsule.config import Config
 from capsule.db import files
 from capsule.db.database import connect

@@ -7,7 +7,7 @@ from unittest.mock import Mock
 import pytest
 
 from capsule.__main__ import main
-from capsule.cli.running import CannotLoadPlugin, load_plugins
+from capsule.cli.command import CannotLoadPlugin, load_plugins
 from capsule.feature import Feature
 from capsule.processes.capsule import Capsule
 from capsule.ui.render import replaced_templates

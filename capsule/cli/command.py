@@ -1,22 +1,24 @@
-"""Running a command: with its settings and its plug-ins, to the end or to its refusal."""
+"""What commands have in common: settings, plug-ins, arguments, the database, and refusals."""
 
 import argparse
+import math
 import os
 import sqlite3
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import closing, contextmanager
 from dataclasses import fields
 from functools import partial
 from importlib.metadata import entry_points
 
 from sqlalchemy.exc import SQLAlchemyError
 
-from capsule.cli.arguments import refused
 from capsule.config import Config, SettingRefused, load
 from capsule.db.backup import BackupRefused
+from capsule.db.database import Database, open_database
 from capsule.db.faults import CannotOpen, DatabaseFault
 from capsule.operations.overview import NoTables
-from capsule.processes.serving import IsServing
+from capsule.processes import serving
 from capsule.ratings.first_ratings import NotALadder
 from capsule.ui.render import single_line
 from engine import plugins
@@ -26,7 +28,7 @@ GROUP = "oxonaut.variants"
 
 _REFUSALS = (
     *(OSError, sqlite3.Error, SQLAlchemyError, DatabaseFault, CannotOpen),
-    *(BackupRefused, IsServing, NoTables, NotALadder),
+    *(BackupRefused, serving.IsServing, NoTables, NotALadder),
 )
 """The errors whose message is a line for the operator."""
 
@@ -73,3 +75,52 @@ def _require_pages_below_its_name(name: str) -> None:
         for path, *_ in feature.routes:
             if not path.startswith(below):
                 raise ValueError(f"its page {path} is not below {below}")
+
+
+@contextmanager
+def opened_database(config: Config) -> Iterator[Database]:
+    """Yield the database of this version, from the file that a capsule that serves has opened.
+
+    Raises what `serving.opened_file` and `open_database` raise.
+    """
+    opened = serving.opened_file(config)
+    with closing(open_database(config.database_url, opened=opened)) as database:
+        yield database
+
+
+def seconds(text: str) -> float:
+    """Return a time to think; raises `ArgumentTypeError` or `ValueError` if the text is none."""
+    number = float(text)
+    if not 0 < number < math.inf:
+        raise argparse.ArgumentTypeError("the time must be a positive number of seconds")
+    return number
+
+
+def at_least_one(text: str) -> int:
+    """Return a number of things; raises `ArgumentTypeError` or `ValueError` for less than one."""
+    number = int(text)
+    if number < 1:
+        raise argparse.ArgumentTypeError("there must be at least one")
+    return number
+
+
+def add_database_arguments(parser: argparse.ArgumentParser, default: str | None = None) -> None:
+    """Add the arguments that name a capsule's database to a parser."""
+    parser.add_argument(
+        "--home",
+        metavar="DIR",
+        default=default,
+        help="the capsule's home folder (default: the working directory)",
+    )
+    parser.add_argument(
+        "--database",
+        metavar="URL",
+        default=default,
+        help="the SQLAlchemy URL of the database (default: oxonaut.db in the home folder)",
+    )
+
+
+def refused(reason: object, status: int = 1) -> int:
+    """Print why a command is refused, and return its exit status."""
+    sys.stderr.write(f"oxonaut: {reason}\n")
+    return status
