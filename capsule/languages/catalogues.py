@@ -10,6 +10,7 @@ as it stands. A capsule that finds all of them compiled loads nothing of what th
 import argparse
 from collections.abc import Iterator, Sequence
 from io import BytesIO
+from operator import itemgetter
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -76,8 +77,9 @@ def extract(source: Path = ROOT) -> Catalog:
 def update(folder: Path = FOLDER, source: Path = ROOT) -> None:
     """Merge today's sentences into the catalogues of a folder; an empty file becomes a new one.
 
-    Translations of sentences that are gone stay at the end as comments, for whoever translates the
-    sentences in their place.
+    Sentences keep their order, and a new one follows the one that is before it in the code.
+    Translations of sentences that are gone stay at the end as comments, for the translators of
+    those that replace them.
     """
     from babel.messages.pofile import write_po  # noqa: PLC0415
 
@@ -85,9 +87,9 @@ def update(folder: Path = FOLDER, source: Path = ROOT) -> None:
     for path in _catalogues(folder):
         catalogue = _read(path, path.parts[-3])
         _head(catalogue)
-        # The files change only if a sentence does.
-        template.creation_date = catalogue.creation_date
-        catalogue.update(template, no_fuzzy_matching=True)
+        # The files change only where a sentence does.
+        ordered = _in_order_of(catalogue, template)
+        catalogue.update(ordered, no_fuzzy_matching=True, update_creation_date=False)
         with path.open("wb") as file:
             write_po(file, catalogue, width=0, include_lineno=False)
 
@@ -96,6 +98,19 @@ def compile_all(folder: Path = FOLDER) -> None:
     """Write the compiled form of each catalogue of a folder beside it."""
     for path in _catalogues(folder):
         path.with_suffix(".mo").write_bytes(_compile(_read(path)))
+
+
+def _in_order_of(catalogue: Catalog, template: Catalog) -> Catalog:
+    """Return a template with its sentences in the order of a catalogue."""
+    places = {(each.context, each.id): number for number, each in enumerate(catalogue)}
+    place, placed = 0, []
+    for sentence in template:
+        place = places.get((sentence.context, sentence.id), place)
+        placed.append((place, sentence))
+    ordered = Catalog()
+    for _, sentence in sorted(placed, key=itemgetter(0)):
+        ordered[sentence.id] = sentence
+    return ordered
 
 
 def _head(catalogue: Catalog) -> None:

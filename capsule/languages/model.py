@@ -1,7 +1,8 @@
-"""Spaces in Chinese sentences: one beside Latin letters and digits, none between Chinese words.
+"""The languages, the one in which a page is being written, and their translations.
 
-A translator cannot know which of them a value will be, such as the side X or 奇數方, and puts a
-space.
+In a Chinese sentence a space stands beside Latin letters and digits, and none between Chinese
+words. A translator cannot know which of them a value will be, such as the side X or 奇數方, and
+puts a space, which `SpacedSentence` takes out.
 """
 
 import logging
@@ -14,20 +15,15 @@ from functools import cache, cached_property, lru_cache
 from gettext import GNUTranslations, NullTranslations
 from io import BytesIO
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple, cast
+from typing import NamedTuple
 
 from babel import Locale
-from babel.core import get_global
 from babel.numbers import format_decimal
 
 from capsule.gemini.types import GEMTEXT
 from capsule.languages import catalogues
 from engine import plugins
 from engine.game import ENGLISH as AS_WRITTEN, Translations
-
-if TYPE_CHECKING:
-    from babel.core import _GLOBAL_KEY
-
 
 _BEGIN, _END = "\ufdd0", "\ufdd1"
 """The ends of a value while its sentence is filled: characters that no text has."""
@@ -60,11 +56,6 @@ class SpacedSentence(str):
     def format(self, *_: object, **values: object) -> str:
         """Return the sentence with the values of a message, which have names."""
         return _closed_up(super().format(**_marked(values)))
-
-
-def spaced(sentence: str) -> str:
-    """Return a sentence whose spaces go with its values, the same if it has none beside them."""
-    return SpacedSentence(sentence) if _HAS_SPACE.search(sentence) else sentence
 
 
 def _marked(values: Mapping[str, object]) -> Mapping[str, str]:
@@ -156,23 +147,6 @@ def load() -> None:
     for language in OFFERED.values():
         # The format of a number is read with all others of the language.
         locale_of(language.translations).decimal_formats.get(None)
-    # Tables of countries, currencies and incomplete names of languages, of which nothing is needed
-    # any more: two megabytes.
-    for name in _UNNEEDED:
-        cast("dict[str, object]", get_global(name)).clear()
-
-
-_UNNEEDED: "tuple[_GLOBAL_KEY, ...]" = (
-    "all_currencies",
-    "likely_subtags",
-    "meta_zones",
-    "territory_aliases",
-    "territory_currencies",
-    "territory_languages",
-    "windows_zone_mapping",
-    "zone_aliases",
-    "zone_territories",
-)
 
 
 class Speech(NamedTuple):
@@ -244,7 +218,11 @@ class Catalogue(GNUTranslations, Translations):
         self.locale = locale
         if locale.language == CHINESE.locale.language:
             sentences: dict[object, str] = vars(self)["_catalog"]
-            sentences |= {key: spaced(text) for key, text in sentences.items()}
+            sentences |= {
+                key: SpacedSentence(text)
+                for key, text in sentences.items()
+                if _HAS_SPACE.search(text)
+            }
 
     def number(self, number: float) -> str:
         """Return a quantity in figures, with the language's marks for thousands and decimals."""

@@ -91,6 +91,19 @@ def test_an_update_without_a_new_sentence_changes_nothing(folder: Path, source: 
     assert path_in(folder).read_bytes() == before
 
 
+def test_an_update_keeps_the_order_and_puts_a_new_sentence_behind_the_one_before_it(
+    folder: Path, source: Path
+) -> None:
+    say(source, *(f'message("{each}")' for each in ("C", "D", "A", "B", "{cell} is taken")))
+    catalogues.update(folder, source)
+    sentences = re.findall('^msgid "(.+)"$', path_in(folder).read_text("utf-8"), re.MULTILINE)
+    assert sentences == ["C", "D", "A", "B", "{cell} is taken"]
+    say(source, *(f'message("{each}")' for each in ("A", "new", "B", "C", "D")))
+    catalogues.update(folder, source)
+    sentences = re.findall('^msgid "(.+)"$', path_in(folder).read_text("utf-8"), re.MULTILINE)
+    assert sentences == ["C", "D", "A", "new", "B"]
+
+
 def test_a_translation_is_read_whether_it_has_been_compiled_or_not(folder: Path) -> None:
     assert plural("{count} day", "{count} days", count=2).render(in_chinese(folder)) == "2 days"
     catalogues.compile_all(folder)
