@@ -5,7 +5,6 @@ import gc
 import os
 import pwd
 import resource
-import shlex
 import shutil
 import signal
 import sqlite3
@@ -14,7 +13,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -22,12 +21,12 @@ from threading import Event, Thread
 
 import pytest
 
-from capsule.__main__ import main
 from capsule.db import backup
 from capsule.gemini import certificates
 from capsule.processes import serving
 from tests.support.client import Client, link
 from tests.support.disks import limited_disk
+from tests.support.operator import Operator
 from tests.support.stories import ALICE, BOB, play, record, start_between
 from tests.support.waiting import PATIENCE, wait_until
 
@@ -37,33 +36,10 @@ ROOT = Path(__file__).parents[3]
 NOW = datetime(2026, 11, 21, 12, tzinfo=UTC)
 
 
-class Operator:
-    """Somebody who types commands on the home of a capsule."""
-
-    def __init__(self, home: Path, capsys: pytest.CaptureFixture[str]) -> None:
-        self.home, self._capsys = home, capsys
-
-    def type(self, line: str) -> tuple[int, str, str]:
-        """Return the exit status of a command, what it prints and what it says of errors."""
-        self._capsys.readouterr()
-        name, *rest = shlex.split(line)
-        status = main([name, "--home", str(self.home), *rest])
-        printed, errors = self._capsys.readouterr()
-        assert "Traceback" not in errors
-        return status, printed, errors
-
-    def refusal(self, line: str) -> str:
-        """Return the sentence with which a command is refused."""
-        status, printed, errors = self.type(line)
-        assert (status, printed) == (1, "")
-        assert errors.startswith("oxonaut: ")
-        assert errors.count("\n") == 1
-        return errors.removeprefix("oxonaut: ").rstrip()
-
-
 @pytest.fixture
-def home(tmp_path: Path) -> Path:
-    return tmp_path / "home"
+def home(tmp_path: Path, operator: Operator) -> Path:
+    operator.home = tmp_path / "home"
+    return operator.home
 
 
 @pytest.fixture
@@ -71,11 +47,6 @@ def client(home: Path) -> Iterator[Client]:
     made = Client(home)
     yield made
     made.database.close()
-
-
-@pytest.fixture
-def operator(home: Path, capsys: pytest.CaptureFixture[str]) -> Operator:
-    return Operator(home, capsys)
 
 
 def stop(client: Client) -> None:
@@ -340,34 +311,15 @@ def cut(copy: Path) -> None:
     os.truncate(copy, copy.stat().st_size // 2)
 
 
-def newer(copy: Path) -> None:
-    """Make a backup one of a newer version."""
+def changed(copy: Path, statement: str) -> None:
     with closing(sqlite3.connect(copy)) as connection, connection:
-        connection.execute("UPDATE alembic_version SET version_num = '9999'")
-
-
-def unreleased(copy: Path) -> None:
-    """Make a backup one from between releases."""
-    with closing(sqlite3.connect(copy)) as connection, connection:
-        connection.execute("UPDATE alembic_version SET version_num = '0017'")
+        connection.execute(statement)
 
 
 def another(copy: Path) -> None:
     """Make the file a database of something else."""
     copy.unlink()
-    with closing(sqlite3.connect(copy)) as connection, connection:
-        connection.execute("CREATE TABLE recipes (name)")
-
-
-def astray(copy: Path) -> None:
-    """Take a player out of a backup, whose games remain."""
-    with closing(sqlite3.connect(copy)) as connection, connection:
-        connection.execute("DELETE FROM players")
-
-
-def text(copy: Path) -> None:
-    """Make the file a text."""
-    copy.write_text("Dear operator")
+    changed(copy, "CREATE TABLE recipes (name)")
 
 
 @pytest.mark.slow
@@ -376,21 +328,30 @@ def text(copy: Path) -> None:
     [
         (damaged, "damaged"),
         (cut, "damaged"),
-        (newer, "revision 9999"),
-        (unreleased, "revision 0017, which no release of Oxonaut had"),
+        ("UPDATE alembic_version SET version_num = '9999'", "revision 9999"),
+        (
+            "UPDATE alembic_version SET version_num = '0017'",
+            "revision 0017, which no release of Oxonaut had",
+        ),
         (another, "not of a capsule"),
-        (astray, "refers to none"),
-        (text, "no backup of a capsule"),
+        ("DELETE FROM players", "refers to none"),
+        (lambda copy: copy.write_text("Dear operator"), "no backup of a capsule"),
     ],
 )
 def test_a_backup_is_checked_before_it_is_restored(
-    client: Client, operator: Operator, tmp_path: Path, harm: object, expected: str
+    client: Client,
+    operator: Operator,
+    tmp_path: Path,
+    harm: str | Callable[[Path], object],
+    expected: str,
 ) -> None:
     url = start_between(client, "numeric")
     copy = tmp_path / "copy.db"
     operator.type(f"backup {copy}")
-    assert callable(harm)
-    harm(copy)
+    if isinstance(harm, str):
+        changed(copy, harm)
+    else:
+        harm(copy)
     stop(client)
     assert expected in operator.refusal(f"restore {copy} --replace")
     client.start()

@@ -10,11 +10,11 @@ from random import Random
 
 import pytest
 
-from capsule.__main__ import main
 from capsule.db import files
 from capsule.db.upgrading import upgrade_database
 from capsule.games import maintenance
 from tests.support.client import Client, context_of, link
+from tests.support.operator import Operator
 from tests.support.random_games import Crowd
 from tests.support.release.kept import RELEASES, Release
 from tests.support.stories import ALICE, BOB, WON_GAMES, play, start, start_between
@@ -22,13 +22,9 @@ from tests.support.stories import ALICE, BOB, WON_GAMES, play, start, start_betw
 pytestmark = pytest.mark.sqlite
 
 
-def check(
-    client: Client, capsys: pytest.CaptureFixture[str], *arguments: str
-) -> tuple[int, list[str]]:
+def check(operator: Operator) -> tuple[int, list[str]]:
     """Return the exit status of `oxonaut check`, and the lines that it prints."""
-    capsys.readouterr()
-    status = main(["check", "--home", str(client.home), *arguments])
-    printed, errors = capsys.readouterr()
+    status, printed, errors = operator.type("check")
     assert errors == ""
     return status, printed.splitlines()
 
@@ -41,7 +37,7 @@ def change(client: Client, statement: str) -> None:
 
 @pytest.mark.slow
 def test_what_a_crowd_has_played_fits_together(
-    client: Client, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+    client: Client, operator: Operator, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(maintenance, "VERIFICATION_BATCH_SIZE", 7)
 
@@ -58,26 +54,25 @@ def test_what_a_crowd_has_played_fits_together(
         )
     crowd.play(60)
     crowd.leave()
-    status, (line,) = check(client, capsys)
+    status, (line,) = check(operator)
     assert status == 0, line
     found = re.fullmatch(r"(\d+) games, their ratings and everything else fit together\.", line)
     assert found
     assert int(found[1]) >= 60
 
 
-def test_a_capsule_without_games_is_all_right(
-    client: Client, capsys: pytest.CaptureFixture[str]
-) -> None:
-    assert check(client, capsys)[0] == 0
+@pytest.mark.usefixtures("client")
+def test_a_capsule_without_games_is_all_right(operator: Operator) -> None:
+    assert check(operator)[0] == 0
 
 
 @pytest.mark.slow
-def test_one_of_anything_is_no_plural(client: Client, capsys: pytest.CaptureFixture[str]) -> None:
+def test_one_of_anything_is_no_plural(client: Client, operator: Operator) -> None:
     won = start_between(client, "numeric")
     play(client, won, WON_GAMES["numeric"].split(), ALICE, BOB)
-    assert check(client, capsys) == (0, ["1 game, its ratings and everything else fit together."])
+    assert check(operator) == (0, ["1 game, its ratings and everything else fit together."])
     change(client, "UPDATE ratings SET mu = mu + 1 WHERE player_id = 1")
-    assert check(client, capsys)[1] == [
+    assert check(operator)[1] == [
         (
             "1 rated game makes 2 ratings of players and bots: 1 figure is stored differently or "
             "not at all, by at most 30 points."
@@ -87,10 +82,10 @@ def test_one_of_anything_is_no_plural(client: Client, capsys: pytest.CaptureFixt
 
 
 def test_little_room_on_the_disk_is_a_warning_and_no_fault(
-    client: Client, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+    client: Client, operator: Operator, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(files, "free_bytes", lambda _database: 12_340_000)
-    assert check(client, capsys) == (
+    assert check(operator) == (
         0,
         [
             f"Warning: Only 12.3 MB are free on the disk of {client.home}/oxonaut.db.",
@@ -102,12 +97,11 @@ def test_little_room_on_the_disk_is_a_warning_and_no_fault(
 @pytest.mark.slow
 @pytest.mark.parametrize("release", RELEASES, ids=str)
 def test_a_database_of_a_release_fits_together(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], release: Release
+    tmp_path: Path, operator: Operator, release: Release
 ) -> None:
     release.put_into(tmp_path)
     upgrade_database(f"sqlite:///{tmp_path}/oxonaut.db", bytes)
-    assert main(["check", "--home", str(tmp_path)]) == 0
-    assert "fit together" in capsys.readouterr().out
+    assert "fit together" in operator.printed("check")
 
 
 HARM: dict[str, tuple[str, str]] = {
@@ -173,12 +167,12 @@ HARM: dict[str, tuple[str, str]] = {
 
 
 @pytest.mark.slow
-def test_each_kind_of_harm_is_reported(client: Client, capsys: pytest.CaptureFixture[str]) -> None:
+def test_each_kind_of_harm_is_reported(client: Client, operator: Operator) -> None:
     won, running = start_between(client, "numeric"), start(client, "tinc", "solo")
     play(client, won, WON_GAMES["numeric"].split(), ALICE, BOB)
     play(client, running, ["a1", "c1"], ALICE)
     ids = {"won": won.removeprefix("/play/"), "running": running.removeprefix("/play/")}
-    assert check(client, capsys)[0] == 0
+    assert check(operator)[0] == 0
     client.database.close()
     file = client.home / "oxonaut.db"
     whole = file.read_bytes()
@@ -186,7 +180,7 @@ def test_each_kind_of_harm_is_reported(client: Client, capsys: pytest.CaptureFix
         file.write_bytes(whole)
         change(client, statement.format(**ids))
 
-        status, lines = check(client, capsys)
+        status, lines = check(operator)
 
         assert status == 1, harm
         assert any(expected.format(**ids) in line for line in lines), (harm, lines)
@@ -206,28 +200,25 @@ def with_zeroed_header(path: Path) -> None:
 
 @pytest.mark.parametrize("harm", [damaged, with_zeroed_header])
 def test_a_damaged_file_is_reported(
-    client: Client, capsys: pytest.CaptureFixture[str], harm: Callable[[Path], None]
+    client: Client, operator: Operator, harm: Callable[[Path], None]
 ) -> None:
     play(client, start(client, "tinc", "solo"), ["a1"], ALICE)
     client.database.close()
     harm(client.home / "oxonaut.db")
-    status, (line,) = check(client, capsys)
+    status, (line,) = check(operator)
     assert status == 1
     assert line.startswith("The file of the database is damaged: ")
 
 
-def test_a_check_changes_nothing_and_delays_no_move(
-    client: Client, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_check_changes_nothing_and_delays_no_move(client: Client, operator: Operator) -> None:
     url = start_between(client, "numeric")
     prompt = link(client.get(url, ALICE), "/move")
-    assert check(client, capsys)[0] == 0
+    assert check(operator)[0] == 0
     assert client.type(prompt, "a1=5", ALICE).meta == url
 
 
 def test_without_a_database_the_check_fails_and_creates_none(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    tmp_path: Path, operator: Operator
 ) -> None:
-    assert main(["check", "--home", str(tmp_path)]) == 1
-    assert capsys.readouterr().err.startswith("oxonaut: There is no database at ")
+    assert operator.refusal("check").startswith("There is no database at ")
     assert not [*tmp_path.iterdir()]

@@ -1,54 +1,41 @@
 """Commands on a database whose file was replaced beneath a capsule that serves."""
 
 import shutil
-from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
 
-from capsule.__main__ import main
 from capsule.db.backup import back_up
 from capsule.db.displacement import OpenedFile
 from capsule.processes import serving
 from tests.support.client import BEGINNING, Client
+from tests.support.operator import Operator
 from tests.support.stories import start
 
 pytestmark = pytest.mark.sqlite
 
 COMMANDS = (
-    ["check"],
-    ["status"],
-    ["status", "--json"],
-    ["backup", "copy.db"],
-    ["backup", "copies/", "--keep", "3"],
-    ["ratings"],
-    ["ratings", "--check"],
-    ["explorer", "rebuild"],
-    ["admin", "reports"],
-    ["admin", "news", "Hello"],
-    ["serve", "--port", "0"],
+    "check",
+    "status",
+    "status --json",
+    "backup copy.db",
+    "backup copies/ --keep 3",
+    "ratings",
+    "ratings --check",
+    "explorer rebuild",
+    "admin reports",
+    "admin news Hello",
+    "serve --port 0",
 )
 
 
-def refusal(
-    home: Path, command: Sequence[str], capsys: pytest.CaptureFixture[str]
-) -> tuple[int, str]:
-    """Return the status of a command, and the only line that it printed."""
-    capsys.readouterr()
-    status = main([*command, "--home", str(home)])
-    printed, errors = capsys.readouterr()
-    assert printed == ""
-    assert errors.count("\n") == 1
-    return status, errors
-
-
-@pytest.mark.parametrize("command", COMMANDS, ids=" ".join)
+@pytest.mark.parametrize("command", COMMANDS)
 def test_no_command_opens_a_file_that_a_capsule_that_serves_has_not_opened(
     client: Client,
-    command: Sequence[str],
+    command: str,
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
+    operator: Operator,
 ) -> None:
     monkeypatch.chdir(tmp_path)
     path = client.home / "oxonaut.db"
@@ -56,18 +43,16 @@ def test_no_command_opens_a_file_that_a_capsule_that_serves_has_not_opened(
     back_up(path, tmp_path / "new.db")
     with serving.noted(client.home, BEGINNING) as note:
         note.put_file(OpenedFile.at(path))
-        if command[0] != "serve":
-            assert main([*command, "--home", str(client.home)]) == 0
+        is_serve = command.startswith("serve")
+        if not is_serve:
+            assert operator.type(command)[0] == 0
         (tmp_path / "new.db").rename(path)
         before, log = path.read_bytes(), path.with_name("oxonaut.db-wal").read_bytes()
-        status, line = refusal(client.home, command, capsys)
-        assert status == 1
+        line = operator.refusal(command)
         # There is one capsule a home, whatever it has opened.
-        reason = (
-            f"A capsule serves on {client.home} already" if command[0] == "serve" else str(path)
-        )
-        assert line.startswith(f"oxonaut: {reason}")
-        assert ("was replaced or removed" in line) == (command[0] != "serve")
+        reason = f"A capsule serves on {client.home} already" if is_serve else str(path)
+        assert line.startswith(reason)
+        assert ("was replaced or removed" in line) != is_serve
         assert path.read_bytes() == before
         assert path.with_name("oxonaut.db-wal").read_bytes() == log
 
@@ -92,31 +77,27 @@ def moved_aside(home: Path) -> bytes:
     return aside.read_bytes()
 
 
-@pytest.mark.parametrize("command", COMMANDS[:-1], ids=" ".join)
+@pytest.mark.parametrize("command", COMMANDS[:-1])
 def test_no_command_joins_a_file_to_the_log_that_a_capsule_left_which_was_killed(
     client: Client,
     log_of_another: bytes,
-    command: Sequence[str],
+    command: str,
     monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
+    operator: Operator,
 ) -> None:
     monkeypatch.chdir(client.home)
     path = client.home / "oxonaut.db"
     before = path.read_bytes()
-    sentence = (
-        f"oxonaut: {path} was replaced or removed, and {path}-wal belongs to the file that was "
-        "there before: start the capsule (oxonaut serve), which moves it aside\n"
+    assert operator.refusal(command) == (
+        f"{path} was replaced or removed, and {path}-wal belongs to the file that was there "
+        "before: start the capsule (oxonaut serve), which moves it aside"
     )
-    assert refusal(client.home, command, capsys) == (1, sentence)
     assert path.read_bytes() == before
     assert path.with_name("oxonaut.db-wal").read_bytes() == log_of_another
 
 
 def test_the_next_start_moves_that_log_aside_and_says_so(
-    client: Client,
-    log_of_another: bytes,
-    caplog: pytest.LogCaptureFixture,
-    capsys: pytest.CaptureFixture[str],
+    client: Client, log_of_another: bytes, caplog: pytest.LogCaptureFixture, operator: Operator
 ) -> None:
     path = client.home / "oxonaut.db"
     before = path.read_bytes()
@@ -129,20 +110,22 @@ def test_the_next_start_moves_that_log_aside_and_says_so(
             f"after it was killed. {aside} has the latest moves of the file that was there before"
         )
     caplog.clear()
-    assert main(["check", "--home", str(client.home)]) == 0
+    assert operator.type("check")[0] == 0
     with serving.noted(client.home, BEGINNING):
         assert not caplog.messages
     assert path.read_bytes() == before
 
 
-def test_a_restoration_does_so_too(client: Client, log_of_another: bytes, tmp_path: Path) -> None:
+def test_a_restoration_does_so_too(
+    client: Client, log_of_another: bytes, tmp_path: Path, operator: Operator
+) -> None:
     path = client.home / "oxonaut.db"
     back_up(path.rename(tmp_path / "copy.db"), tmp_path / "copy2.db")
-    assert main(["restore", str(tmp_path / "copy2.db"), "--home", str(client.home)]) == 0
+    assert operator.type(f"restore {tmp_path / 'copy2.db'}")[0] == 0
     assert moved_aside(client.home) == log_of_another
 
 
-def test_a_log_that_belongs_to_the_file_is_left_with_it(client: Client) -> None:
+def test_a_log_that_belongs_to_the_file_is_left_with_it(client: Client, operator: Operator) -> None:
     """After a crash that is all, or if both are others: those of a machine that has crashed."""
     path, log = client.home / "oxonaut.db", client.home / "oxonaut.db-wal"
     start(client, "tinc", "open")
@@ -159,24 +142,23 @@ def test_a_log_that_belongs_to_the_file_is_left_with_it(client: Client) -> None:
         assert log.read_bytes() == content
         note.put_file(OpenedFile.at(path))
         note.put_log(OpenedFile.at(log))
-    assert main(["status", "--home", str(client.home)]) == 0
+    assert operator.type("status")[0] == 0
 
 
 def test_a_command_on_another_database_is_not_refused(
-    client: Client, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    client: Client, tmp_path: Path, operator: Operator
 ) -> None:
     path = client.home / "oxonaut.db"
     back_up(path, tmp_path / "copy.db")
     with serving.noted(client.home, BEGINNING) as note:
         note.put_file(OpenedFile.at(path))
         path.unlink()
-        where = ["--home", str(client.home), f"--database=sqlite:///{tmp_path}/copy.db"]
-        assert main(["check", *where]) == 0
-    assert "fit together" in capsys.readouterr().out
+        printed = operator.printed(f"check --database=sqlite:///{tmp_path}/copy.db")
+    assert "fit together" in printed
 
 
 def test_a_home_folder_may_be_named_by_a_link(
-    client: Client, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    client: Client, tmp_path: Path, operator: Operator
 ) -> None:
     path, alias = client.home / "oxonaut.db", tmp_path / "alias"
     alias.symlink_to(client.home)
@@ -184,4 +166,5 @@ def test_a_home_folder_may_be_named_by_a_link(
     with serving.noted(client.home, BEGINNING) as note:
         note.put_file(OpenedFile.at(path))
         (tmp_path / "new.db").rename(path)
-        assert refusal(alias, ["check"], capsys)[0] == 1
+        operator.home = alias
+        assert operator.refusal("check").startswith(f"{path} was replaced or removed")

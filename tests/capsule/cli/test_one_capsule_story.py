@@ -13,9 +13,9 @@ from pathlib import Path
 
 import pytest
 
-from capsule.__main__ import main
 from capsule.db.migrating import newest_revision
 from capsule.processes import serving
+from tests.support.operator import Operator
 from tests.support.release.kept import FIRST
 from tests.support.waiting import PATIENCE, wait_until
 
@@ -55,54 +55,47 @@ def locked(home: Path, kind: int) -> Iterator[int]:
         os.close(descriptor)
 
 
-def refusal(home: Path, capsys: pytest.CaptureFixture[str]) -> str:
+def refusal(operator: Operator) -> str:
     """Return the sentence with which `oxonaut serve` is refused on the database of 0.1.0."""
-    capsys.readouterr()
     # Its port is taken, too, so that it would not serve for ever if it were not refused.
     with socket.create_server(("127.0.0.1", 0)) as taken:
-        where = ["--host", "127.0.0.1", "--port", str(taken.getsockname()[1])]
-        assert main(["serve", "--home", str(home), *where]) == 1
-    output = capsys.readouterr().err
-    assert f"Revision: 0010; this version has {newest_revision()}" in status(home, capsys)
-    return output.removeprefix("oxonaut: ").rstrip()
-
-
-def status(home: Path, capsys: pytest.CaptureFixture[str]) -> str:
-    capsys.readouterr()
-    assert main(["status", "--home", str(home)]) == 0
-    return capsys.readouterr().out
+        port = taken.getsockname()[1]
+        sentence = operator.refusal(f"serve --host 127.0.0.1 --port {port}")
+    revision = f"Revision: 0010; this version has {newest_revision()}"
+    assert revision in operator.printed("status")
+    return sentence
 
 
 def test_a_second_capsule_is_refused_and_migrates_nothing(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    tmp_path: Path, operator: Operator
 ) -> None:
     FIRST.put_into(tmp_path)
     with serving.noted(tmp_path, NOW):
-        assert refusal(tmp_path, capsys) == (
+        assert refusal(operator) == (
             f"A capsule serves on {tmp_path} already, as process {os.getpid()}: stop it first"
         )
-        assert f"Process {os.getpid()} has been serving" in status(tmp_path, capsys)
-    assert "No capsule serves" in status(tmp_path, capsys)
+        assert f"Process {os.getpid()} has been serving" in operator.printed("status")
+    assert "No capsule serves" in operator.printed("status")
 
 
 def test_a_capsule_of_an_earlier_release_counts_too_which_shares_its_lock(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    tmp_path: Path, operator: Operator
 ) -> None:
     FIRST.put_into(tmp_path)
     with locked(tmp_path, fcntl.LOCK_SH) as descriptor:
         note = f'{{"process": {os.getppid()}, "since": "2026-11-20T14:02:00+00:00"}}'
         os.write(descriptor, note.encode())
-        assert refusal(tmp_path, capsys) == (
+        assert refusal(operator) == (
             f"A capsule serves on {tmp_path} already, as process {os.getppid()}: stop it first"
         )
 
 
 def test_while_a_backup_is_being_restored_no_capsule_starts(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    tmp_path: Path, operator: Operator
 ) -> None:
     FIRST.put_into(tmp_path)
     with serving.kept_from_serving(tmp_path):
-        assert refusal(tmp_path, capsys) == (
+        assert refusal(operator) == (
             f"A capsule serves on {tmp_path} or is stopping there, or a backup is being restored: "
             "wait for its end, or stop it first"
         )
@@ -119,7 +112,7 @@ def test_a_look_by_status_keeps_no_capsule_from_starting(
 
 @pytest.mark.slow
 def test_no_capsule_starts_while_processes_of_one_that_was_killed_are_stopping(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    tmp_path: Path, operator: Operator
 ) -> None:
     FIRST.put_into(tmp_path)
     command = [sys.executable, "-c", SUPERVISOR, str(tmp_path)]
@@ -130,6 +123,6 @@ def test_no_capsule_starts_while_processes_of_one_that_was_killed_are_stopping(
         assert killed.stdin is not None
         assert killed.stdout.readline() == b"still stopping\n"
         assert killed.wait(PATIENCE) == 0
-        assert "or is stopping there" in refusal(tmp_path, capsys)
+        assert "or is stopping there" in refusal(operator)
         killed.stdin.close()
     wait_until(lambda: serving.who_serves(tmp_path) is None)

@@ -9,7 +9,6 @@ from pathlib import Path
 
 import pytest
 
-from capsule.__main__ import main
 from capsule.cli import status
 from capsule.db import files
 from capsule.db.migrating import newest_revision
@@ -17,19 +16,11 @@ from capsule.db.storage_health import StorageOutage
 from capsule.processes import serving
 from tests.support.client import BEGINNING, Client, link
 from tests.support.mail import Post
+from tests.support.operator import Operator
 from tests.support.release.kept import FIRST
 from tests.support.stories import ALICE, BOB, WON_GAMES, play, start, start_between
 
 pytestmark = pytest.mark.sqlite  # its file is looked at, too
-
-
-def printed(home: Path, capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
-    """Return what `oxonaut status` prints."""
-    capsys.readouterr()
-    assert main(["status", "--home", str(home), *arguments]) == 0
-    output, errors = capsys.readouterr()
-    assert errors == ""
-    return output
 
 
 @pytest.fixture
@@ -52,10 +43,8 @@ def busy(client: Client) -> Client:
     return client
 
 
-def test_the_status_counts_what_the_database_holds(
-    busy: Client, capsys: pytest.CaptureFixture[str]
-) -> None:
-    lines = printed(busy.home, capsys).splitlines()
+def test_the_status_counts_what_the_database_holds(busy: Client, operator: Operator) -> None:
+    lines = operator.printed("status").splitlines()
     assert "No capsule serves on this home folder" in lines
     assert f"Revision: {newest_revision()}" in lines
     assert "Players: 1" in lines
@@ -65,60 +54,59 @@ def test_the_status_counts_what_the_database_holds(
 
 
 def test_letters_are_counted_where_mail_is_sent_or_some_still_wait(
-    post: Post, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+    post: Post, operator: Operator, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    home = post.client.home
-    assert "Letters in the queue" not in printed(home, capsys)
+    assert "Letters in the queue" not in operator.printed("status")
     monkeypatch.setenv("OXONAUT_MAIL", "smtp://localhost")
-    assert "Letters in the queue: 0\n" in printed(home, capsys)
+    assert "Letters in the queue: 0\n" in operator.printed("status")
     post.type_address(ALICE, "alice@example.org")
     monkeypatch.delenv("OXONAUT_MAIL")
-    assert "Letters in the queue: 1\n" in printed(home, capsys)
-    assert json.loads(printed(home, capsys, "--json"))["letters_waiting"] == 1
+    assert "Letters in the queue: 1\n" in operator.printed("status")
+    assert json.loads(operator.printed("status --json"))["letters_waiting"] == 1
     post.deliver()
-    assert "Letters in the queue" not in printed(home, capsys)
+    assert "Letters in the queue" not in operator.printed("status")
 
 
 def test_the_status_says_since_when_a_capsule_serves(
-    client: Client, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+    client: Client, operator: Operator, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(status, "now", lambda: BEGINNING + timedelta(days=3, minutes=5, seconds=7))
     with serving.noted(client.home, BEGINNING):
-        line = printed(client.home, capsys).splitlines()[1]
-        data = json.loads(printed(client.home, capsys, "--json"))
+        line = operator.printed("status").splitlines()[1]
+        data = json.loads(operator.printed("status --json"))
     assert (
         line == f"Process {os.getpid()} has been serving since 2026-11-20 14:02 UTC: 3 d 5 min 7 s"
     )
     assert (data["serving"], data["process"]) == (True, os.getpid())
-    assert printed(client.home, capsys).splitlines()[1].startswith("No capsule serves")
+    assert operator.printed("status").splitlines()[1].startswith("No capsule serves")
 
 
 def test_the_status_says_since_when_nothing_can_be_stored_and_why(
-    client: Client, capsys: pytest.CaptureFixture[str]
+    client: Client, operator: Operator
 ) -> None:
     outage = StorageOutage(BEGINNING, "database or disk is full")
     line = "Nothing can be stored since 2026-11-20 14:02:00 UTC: database or disk is full"
     with serving.noted(client.home, BEGINNING) as note:
-        assert line not in printed(client.home, capsys)
-        assert json.loads(printed(client.home, capsys, "--json"))["storage_outage"] is None
+        assert line not in operator.printed("status")
+        assert json.loads(operator.printed("status --json"))["storage_outage"] is None
         note.put_outage(outage)
-        assert line in printed(client.home, capsys).splitlines()
-        data = json.loads(printed(client.home, capsys, "--json"))
+        assert line in operator.printed("status").splitlines()
+        data = json.loads(operator.printed("status --json"))
         assert data["storage_outage"] == {
             "since": "2026-11-20T14:02:00+00:00",
             "reason": "database or disk is full",
         }
         assert data["process"] == os.getpid()
         note.put_outage(None)
-        assert line not in printed(client.home, capsys)
+        assert line not in operator.printed("status")
         note.put_outage(outage)
-    assert line not in printed(client.home, capsys), "of a capsule that has stopped nothing is said"
+    assert line not in operator.printed("status"), "of a capsule that has stopped nothing is said"
 
 
 @pytest.mark.parametrize(("free", "is_warned"), [(49_900_000, True), (50_000_000, False)])
 def test_little_room_on_the_disk_is_a_warning(
     client: Client,
-    capsys: pytest.CaptureFixture[str],
+    operator: Operator,
     monkeypatch: pytest.MonkeyPatch,
     free: int,
     *,
@@ -126,51 +114,46 @@ def test_little_room_on_the_disk_is_a_warning(
 ) -> None:
     monkeypatch.setattr(files, "free_bytes", lambda _database: free)
     warnings = [
-        line for line in printed(client.home, capsys).splitlines() if line.startswith("Warning")
+        line for line in operator.printed("status").splitlines() if line.startswith("Warning")
     ]
     warning = f"Warning: Only 49.9 MB are free on the disk of {client.home}/oxonaut.db"
     assert warnings == [warning] * is_warned
-    assert json.loads(printed(client.home, capsys, "--json"))["disk_free_bytes"] == free
+    assert json.loads(operator.printed("status --json"))["disk_free_bytes"] == free
 
 
 def test_a_note_of_a_process_that_is_gone_is_not_believed(
-    client: Client, capsys: pytest.CaptureFixture[str]
+    client: Client, operator: Operator
 ) -> None:
     with serving.noted(client.home, BEGINNING):
         (client.home / serving.FILE).write_text('{"process": 4194303, "since": "2026-11-20"}')
-        assert printed(client.home, capsys).splitlines()[1] == "A capsule serves"
+        assert operator.printed("status").splitlines()[1] == "A capsule serves"
         (client.home / serving.FILE).write_text("")
-        assert printed(client.home, capsys).splitlines()[1] == "A capsule serves"
+        assert operator.printed("status").splitlines()[1] == "A capsule serves"
 
 
 def test_an_older_database_is_looked_at_and_left_as_it_is(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    tmp_path: Path, operator: Operator
 ) -> None:
     FIRST.put_into(tmp_path)
     with closing(sqlite3.connect(tmp_path / "oxonaut.db")) as connection, connection:
         connection.execute("UPDATE alembic_version SET version_num = '0009'")
-    output = printed(tmp_path, capsys)
+    output = operator.printed("status")
     assert f"Revision: 0009; this version has {newest_revision()}" in output
     with closing(sqlite3.connect(tmp_path / "oxonaut.db")) as connection:
         rows = connection.execute("SELECT version_num FROM alembic_version").fetchall()
     assert rows == [("0009",)]
 
 
-def test_a_missing_database_is_reported_in_one_line(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    assert main(["status", "--home", str(tmp_path)]) == 1
-    assert capsys.readouterr().err.startswith("oxonaut: There is no database at ")
+def test_a_missing_database_is_reported_in_one_line(tmp_path: Path, operator: Operator) -> None:
+    assert operator.refusal("status").startswith("There is no database at ")
     assert not [*tmp_path.iterdir()]
 
 
 def test_a_database_without_tables_is_reported_in_one_line(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    tmp_path: Path, operator: Operator
 ) -> None:
     with closing(sqlite3.connect(tmp_path / "oxonaut.db")) as connection, connection:
         connection.execute("CREATE TABLE recipes (name)")
-    assert main(["status", "--home", str(tmp_path)]) == 1
-    output = capsys.readouterr().err
-    assert (
-        output == "oxonaut: The database has no tables of a capsule: none has been started on it\n"
+    assert operator.refusal("status") == (
+        "The database has no tables of a capsule: none has been started on it"
     )

@@ -12,7 +12,6 @@ from pathlib import Path
 import pytest
 from sqlalchemy import Connection, text
 
-from capsule.__main__ import main
 from capsule.db import backup, migrating
 from capsule.db.database import Database, open_database
 from capsule.db.faults import DatabaseDisplaced
@@ -21,6 +20,7 @@ from capsule.db.upgrading import upgrade_database
 from capsule.sweeper import Sweeper
 from tests.support.client import Client
 from tests.support.made_up_migrations import MadeUpMigrations
+from tests.support.operator import Operator
 from tests.support.quick_database import put_empty_database
 from tests.support.release.kept import FIRST, RELEASES, Release
 from tests.support.stories import record
@@ -28,28 +28,28 @@ from tests.support.stories import record
 pytestmark = [pytest.mark.sqlite, pytest.mark.slow]
 
 OTHERS = (
-    ["check"],
-    ["ratings"],
-    ["ratings", "--check"],
-    ["explorer", "rebuild"],
-    ["admin", "reports"],
-    ["admin", "log"],
-    ["admin", "clock"],
-    ["admin", "news", "We have moved"],
+    "check",
+    "ratings",
+    "ratings --check",
+    "explorer rebuild",
+    "admin reports",
+    "admin log",
+    "admin clock",
+    "admin news 'We have moved'",
 )
 """Commands that are for a database of their own version alone."""
 
-SERVE = ["serve", "--host", "127.0.0.1", "--port", "0"]
+SERVE = "serve --host 127.0.0.1 --port 0"
 
 READERS = (
-    ["check"],
-    ["status"],
-    ["status", "--json"],
-    ["ratings", "--check"],
-    ["admin", "reports"],
-    ["admin", "log"],
-    ["admin", "log", "--player", "nobody"],
-    ["admin", "show", "nobody"],
+    "check",
+    "status",
+    "status --json",
+    "ratings --check",
+    "admin reports",
+    "admin log",
+    "admin log --player nobody",
+    "admin show nobody",
 )
 """Commands that only read, or are refused before they write."""
 
@@ -65,12 +65,6 @@ def revision_of(path: Path) -> str:
     with closing(sqlite3.connect(path)) as connection:
         (revision,) = connection.execute("SELECT version_num FROM alembic_version").fetchone()
     return str(revision)
-
-
-def typed(home: Path, command: list[str]) -> int:
-    """Type a command on the home of a capsule, and return its exit status."""
-    name, *rest = command
-    return main([name, "--home", str(home), *rest])
 
 
 def copy_in(home: Path) -> Path:
@@ -90,18 +84,16 @@ def made_up(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> MadeUpMigrations
 
 
 @pytest.mark.parametrize("release", RELEASES, ids=str)
-def test_an_upgrade_and_the_way_back(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], release: Release
-) -> None:
+def test_an_upgrade_and_the_way_back(tmp_path: Path, operator: Operator, release: Release) -> None:
     home, copy = tmp_path / "home", tmp_path / "before.db"
     home.mkdir()
+    operator.home = home
     database = home / "oxonaut.db"
     release.put_into(home)
     before = contents(database)
-    where = ["--home", str(home)]
 
-    assert main(["backup", *where, str(copy)]) == 0
-    assert main(["status", *where]) == 0
+    operator.printed(f"backup {copy}")
+    operator.printed("status")
     assert contents(database) == before, "neither a backup nor a look migrates anything"
 
     upgraded = Client(home, now=release.now)
@@ -110,24 +102,23 @@ def test_an_upgrade_and_the_way_back(
     assert upgraded.ask(f"{running['prompt']}?{running['move']}", who).status == 30
     moves = record(upgraded, f"/play/{running['game']}")["moves"]
     upgraded.database.close()
-    assert main(["check", *where]) == 0
-    capsys.readouterr()
-    assert main(["status", *where]) == 0
-    assert f"Revision: {newest_revision()}\n" in capsys.readouterr().out
+    operator.printed("check")
+    assert f"Revision: {newest_revision()}\n" in operator.printed("status")
 
-    assert main(["restore", *where, str(copy), "--replace"]) == 0
+    operator.printed(f"restore {copy} --replace")
     assert contents(database) == before
     (aside,) = home.glob("oxonaut.db.replaced-*Z")
     again = Client(tmp_path / "again", now=release.now)
     again.database.close()
-    assert main(["restore", "--home", str(again.home), str(aside), "--replace"]) == 0
+    operator.home = again.home
+    operator.printed(f"restore {aside} --replace")
     again.start()
     assert record(again, f"/play/{running['game']}")["moves"] == moves
     again.database.close()
 
 
 def test_an_older_database_is_migrated_by_no_other_command(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    tmp_path: Path, operator: Operator
 ) -> None:
     FIRST.put_into(tmp_path)
     before = contents(tmp_path / "oxonaut.db")
@@ -137,8 +128,7 @@ def test_an_older_database_is_migrated_by_no_other_command(
         "first (oxonaut serve), which migrates the database"
     )
     for command in OTHERS:
-        assert typed(tmp_path, command) == 1, command
-        assert capsys.readouterr() == ("", f"oxonaut: {sentence}\n")
+        assert operator.refusal(command) == sentence, command
     assert contents(tmp_path / "oxonaut.db") == before
     assert [path.name for path in tmp_path.iterdir()] == ["oxonaut.db"]
 
@@ -146,7 +136,7 @@ def test_an_older_database_is_migrated_by_no_other_command(
 @pytest.mark.slow
 @pytest.mark.parametrize("of", ["an older version", "this version", "a newer version"])
 def test_a_command_that_reads_or_is_refused_leaves_every_byte_of_a_restored_backup(
-    tmp_path: Path, of: str
+    tmp_path: Path, operator: Operator, of: str
 ) -> None:
     """A backup is not in SQLite's WAL mode, which a file would say in its header."""
     home, database = tmp_path / "home", tmp_path / "home" / "oxonaut.db"
@@ -160,15 +150,15 @@ def test_a_command_that_reads_or_is_refused_leaves_every_byte_of_a_restored_back
         with closing(sqlite3.connect(database)) as connection, connection:
             connection.execute("UPDATE alembic_version SET version_num = '9999'")
     is_refused = of != "this version"
-    before = database.read_bytes()
+    before, operator.home = database.read_bytes(), home
     for command in [
         *READERS,
-        ["backup", str(tmp_path / "copy.db")],
+        f"backup {tmp_path}/copy.db",
         *(OTHERS if is_refused else []),
         *([SERVE] if of == "a newer version" else []),
     ]:
-        status = typed(home, command)
-        is_for_any = command[0] in {"status", "backup"}
+        status, _, _ = operator.type(command)
+        is_for_any = command.startswith(("status", "backup"))
         assert status == (0 if is_for_any or not (is_refused or "nobody" in command) else 1)
         assert database.read_bytes() == before, command
         assert [*home.glob("oxonaut.db*")] == [database]
@@ -193,9 +183,7 @@ def test_a_capsule_that_starts_on_a_restored_backup_lets_readers_and_writers_not
         assert database.with_name("oxonaut.db-wal").exists()
 
 
-def test_a_newer_database_is_refused_with_both_versions(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_newer_database_is_refused_with_both_versions(tmp_path: Path, operator: Operator) -> None:
     started(tmp_path)
     database = tmp_path / "oxonaut.db"
     with closing(sqlite3.connect(database)) as connection, connection:
@@ -207,36 +195,34 @@ def test_a_newer_database_is_refused_with_both_versions(
         "is of, or restore a backup"
     )
     for command in (*OTHERS, SERVE):
-        assert typed(tmp_path, command) == 1, command
-        assert capsys.readouterr() == ("", f"oxonaut: {sentence}\n")
+        assert operator.refusal(command) == sentence, command
     assert contents(database) == before
     assert not copy_in(tmp_path).exists()
 
 
 @pytest.mark.parametrize("is_empty", [False, True], ids=["no file", "an empty file"])
 def test_no_command_but_serve_and_restore_makes_a_database(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], *, is_empty: bool
+    tmp_path: Path, operator: Operator, *, is_empty: bool
 ) -> None:
     home = tmp_path / "home"
     home.mkdir()
     if is_empty:
         (home / "oxonaut.db").touch()
-    for command in (*OTHERS, ["status"], ["backup", str(tmp_path / "copy.db")]):
-        assert typed(home, command) == 1, command
-        assert capsys.readouterr().err.startswith("oxonaut: There is no database ")
+    operator.home = home
+    for command in (*OTHERS, "status", f"backup {tmp_path}/copy.db"):
+        assert operator.refusal(command).startswith("There is no database "), command
     assert sum(path.stat().st_size for path in home.iterdir()) == 0
     assert not (tmp_path / "copy.db").exists()
 
 
 def test_no_command_makes_tables_in_a_database_of_something_else(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    tmp_path: Path, operator: Operator
 ) -> None:
     with closing(sqlite3.connect(tmp_path / "oxonaut.db")) as connection, connection:
         connection.execute("CREATE TABLE recipes (name)")
     sentence = "The database has no tables of a capsule: none has been started on it"
     for command in OTHERS:
-        assert typed(tmp_path, command) == 1, command
-        assert capsys.readouterr() == ("", f"oxonaut: {sentence}\n")
+        assert operator.refusal(command) == sentence, command
     assert contents(tmp_path / "oxonaut.db")[1:-1] == ["CREATE TABLE recipes (name);"]
 
 
@@ -258,7 +244,7 @@ def test_the_log_says_from_which_release_to_which_the_database_is_migrated(
 
 @pytest.mark.slow
 def test_a_migration_leaves_a_copy_that_can_be_restored_and_only_its_owner_can_read(
-    tmp_path: Path,
+    tmp_path: Path, operator: Operator
 ) -> None:
     FIRST.put_into(tmp_path)
     before = contents(tmp_path / "oxonaut.db")
@@ -266,7 +252,7 @@ def test_a_migration_leaves_a_copy_that_can_be_restored_and_only_its_owner_can_r
     copy = copy_in(tmp_path)
     assert contents(copy) == before
     assert stat.S_IMODE(copy.stat().st_mode) == 0o600
-    assert typed(tmp_path, ["restore", str(copy), "--replace"]) == 0
+    operator.printed(f"restore {copy} --replace")
     assert contents(tmp_path / "oxonaut.db") == before
     started(tmp_path)
     assert revision_of(tmp_path / "oxonaut.db") == newest_revision()
