@@ -8,17 +8,14 @@ from datetime import timedelta
 from pathlib import Path
 
 import pytest
-from alembic.autogenerate import compare_metadata
-from alembic.migration import MigrationContext
 from alembic.script import ScriptDirectory
 from sqlalchemy import Connection, text
 from sqlalchemy.event import listen
 
 from capsule.accounts import queries as account_queries
 from capsule.bots import queries as bot_queries
-from capsule.db.database import Database, connect, open_database
-from capsule.db.migrating import MIGRATIONS, CannotMigrate, migrate, newest_revision
-from capsule.db.schema import base
+from capsule.db.database import Database, open_database
+from capsule.db.migrating import MIGRATIONS, newest_revision
 from capsule.games import list_queries, queries as game_queries
 from capsule.games.model import GameStatus
 from tests.support.client import BEGINNING
@@ -63,11 +60,6 @@ def test_a_database_that_others_could_read_is_made_private_with_a_line_in_the_lo
     ]
 
 
-def test_the_migrations_make_the_tables_that_the_schema_says(database: Database) -> None:
-    with database.reading() as connection:
-        assert compare_metadata(MigrationContext.configure(connection), base.metadata) == []
-
-
 def test_the_newest_migration_has_the_highest_number() -> None:
     scripts = ScriptDirectory(str(MIGRATIONS))
     assert scripts.get_heads() == [newest_revision()]
@@ -87,31 +79,6 @@ def test_opening_a_database_that_is_up_to_date_needs_no_alembic(
         "assert not {'alembic', 'mako'} & sys.modules.keys()"
     )
     subprocess.run([sys.executable, "-c", script], check=True, cwd=ROOT)
-
-
-def test_a_start_on_an_older_database_migrates_it(tmp_path: Path) -> None:
-    url = f"sqlite:///{tmp_path}/old.db"
-    older = connect(url)
-    with older.writing() as connection:
-        migrate(connection, "0010")
-    older.close()
-    opened = started_database(url)
-    with opened.reading() as connection:
-        assert compare_metadata(MigrationContext.configure(connection), base.metadata) == []
-    opened.close()
-
-
-def test_opening_a_database_of_another_version_changes_nothing(
-    database: Database, tmp_path: Path
-) -> None:
-    with database.writing() as connection:
-        connection.execute(text("UPDATE alembic_version SET version_num = '9999'"))
-    with pytest.raises(CannotMigrate, match="9999"):
-        open_database(f"sqlite:///{tmp_path}/test.db")
-    with database.reading() as connection:
-        assert connection.execute(text("SELECT version_num FROM alembic_version")).all() == [
-            ("9999",)
-        ]
 
 
 def test_a_move_that_was_answered_survives_a_power_cut(database: Database) -> None:
@@ -137,15 +104,6 @@ def test_an_error_undoes_the_whole_transaction(database: Database) -> None:
     assert game.status is GameStatus.WAITING
 
 
-def test_times_come_back_aware_and_in_utc(database: Database) -> None:
-    add_game(database)
-    with database.reading() as connection:
-        game = game_queries.game_by_id(connection, "aaaaaaaaaa")
-    assert game is not None
-    assert game.created_at == BEGINNING
-    assert str(game.created_at.tzinfo) == "UTC"
-
-
 @pytest.mark.slow
 @pytest.mark.parametrize(
     "query",
@@ -165,6 +123,17 @@ def test_no_list_of_games_reads_the_whole_table(database: Database, query: str) 
     assert "TEMP B-TREE" not in plan
 
 
+def plan_of(database: Database, find: Callable[[Connection], object]) -> str:
+    """Return how SQLite carries out the last statement of a query."""
+    statements = []
+    with database.reading() as connection:
+        listen(connection, "before_cursor_execute", lambda *now: statements.append(now[2:4]))
+        find(connection)
+        statement, parameters = statements[-1]
+        plan = connection.exec_driver_sql(f"EXPLAIN QUERY PLAN {statement}", parameters)
+        return " ".join(row[3] for row in plan)
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize(
     "find",
@@ -173,13 +142,7 @@ def test_no_list_of_games_reads_the_whole_table(database: Database, query: str) 
 def test_what_bots_have_to_do_is_found_without_reading_the_games(
     database: Database, find: Callable[[Connection], object]
 ) -> None:
-    statements = []
-    with database.reading() as connection:
-        listen(connection, "before_cursor_execute", lambda *now: statements.append(now[2:4]))
-        find(connection)
-        statement, parameters = statements[-1]
-        plan = connection.exec_driver_sql(f"EXPLAIN QUERY PLAN {statement}", parameters)
-        steps = " ".join(row[3] for row in plan)
+    steps = plan_of(database, find)
     assert "SCAN games USING INDEX ix_games_" in steps
     assert "TEMP B-TREE" not in steps
 

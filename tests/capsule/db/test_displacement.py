@@ -6,8 +6,6 @@ import os
 import shutil
 import sqlite3
 import stat
-import subprocess
-import sys
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import AbstractContextManager, ExitStack, closing
@@ -32,7 +30,7 @@ from capsule.processes.guarding import guarded
 from tests.support.client import Client, link
 from tests.support.quick_database import put_empty_database
 from tests.support.stories import ALICE
-from tests.support.waiting import PATIENCE, wait_until
+from tests.support.waiting import wait_until
 
 pytestmark = pytest.mark.sqlite
 
@@ -336,81 +334,3 @@ def test_while_there_is_no_room_for_the_copy_the_process_goes_on_with_what_was_s
     assert "could not be copied: [Errno 28] No space left" in waiting
     assert "Make room on the disk" in waiting
     assert str(copy) in done
-
-
-WRITER = r"""
-import logging, os, sys
-from threading import Event, Thread
-from pathlib import Path
-from capsule.db.database import open_database
-from capsule.db.faults import DatabaseDisplaced, DatabaseFault
-from capsule.db.displacement import OpenedFile
-from capsule.processes.guarding import guarded
-from sqlalchemy import text
-
-path, device, inode, name = sys.argv[1:]
-file = OpenedFile(Path(path), int(device), int(inode))
-database = open_database(f"sqlite:///{path}", opened=file)
-
-def write(thread):
-    number = 0
-    while True:
-        value = f"{name}-{thread}-{number}"
-        try:
-            with database.writing() as connection:
-                connection.execute(
-                    text("INSERT INTO secrets (name, value) VALUES (:name, '')"), {"name": value}
-                )
-        except DatabaseDisplaced:
-            return
-        except DatabaseFault:
-            continue
-        os.write(1, f"{value}\n".encode())
-        number += 1
-
-try:
-    with guarded(database, logging.getLogger()):
-        threads = [Thread(target=write, args=(thread,)) for thread in range(2)]
-        for thread in threads:
-            thread.start()
-        for thread in threads:
-            thread.join()
-except DatabaseDisplaced:
-    sys.exit(os.EX_CONFIG)
-"""
-"""A process that writes as fast as it can, and prints what was accepted."""
-
-
-@pytest.mark.deep
-@pytest.mark.parametrize("attempt", range(5))
-def test_all_that_several_processes_wrote_until_then_is_in_the_copy(
-    path: Path, new: Path, attempt: int, capsys: pytest.CaptureFixture[str]
-) -> None:
-    file = OpenedFile.at(path)
-    where = [str(path), str(file.device), str(file.inode)]
-    outputs = [path.with_name(f"output-{number}") for number in range(3)]
-
-    def accepted() -> set[str]:
-        return {line for output in outputs for line in output.read_text().splitlines()}
-
-    with ExitStack() as stack:
-        processes = []
-        for output in outputs:
-            printed = stack.enter_context(output.open("wb"))
-            command = [sys.executable, "-c", WRITER, *where, output.name]
-            process = stack.enter_context(subprocess.Popen(command, stdout=printed))
-            stack.callback(process.kill)
-            processes.append(process)
-        wait_until(lambda: all("-20\n" in output.read_text() for output in outputs))
-        before = len(accepted())
-        if attempt % 2:
-            new.rename(path)
-        else:
-            path.unlink()
-        assert [process.wait(PATIENCE) for process in processes] == [os.EX_CONFIG] * 3
-    (copy,) = displaced(path.parent)
-    assert accepted() == written(copy)
-    if attempt % 2:
-        assert written(path) == set()
-    with capsys.disabled():
-        print(f"\n{len(accepted())} accepted, {len(accepted()) - before} of them afterwards")
