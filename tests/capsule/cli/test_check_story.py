@@ -215,10 +215,3 @@ def test_a_check_changes_nothing_and_delays_no_move(client: Client, operator: Op
     prompt = link(client.get(url, ALICE), "/move")
     assert check(operator)[0] == 0
     assert client.type(prompt, "a1=5", ALICE).meta == url
-
-
-def test_without_a_database_the_check_fails_and_creates_none(
-    tmp_path: Path, operator: Operator
-) -> None:
-    assert operator.refusal("check").startswith("There is no database at ")
-    assert not [*tmp_path.iterdir()]

@@ -142,18 +142,3 @@ def test_an_older_database_is_looked_at_and_left_as_it_is(
     with closing(sqlite3.connect(tmp_path / "oxonaut.db")) as connection:
         rows = connection.execute("SELECT version_num FROM alembic_version").fetchall()
     assert rows == [("0009",)]
-
-
-def test_a_missing_database_is_reported_in_one_line(tmp_path: Path, operator: Operator) -> None:
-    assert operator.refusal("status").startswith("There is no database at ")
-    assert not [*tmp_path.iterdir()]
-
-
-def test_a_database_without_tables_is_reported_in_one_line(
-    tmp_path: Path, operator: Operator
-) -> None:
-    with closing(sqlite3.connect(tmp_path / "oxonaut.db")) as connection, connection:
-        connection.execute("CREATE TABLE recipes (name)")
-    assert operator.refusal("status") == (
-        "The database has no tables of a capsule: none has been started on it"
-    )
