@@ -14,7 +14,6 @@ from sqlalchemy.exc import (
     DBAPIError,
     InterfaceError,
     OperationalError,
-    SQLAlchemyError,
     TimeoutError as PoolTimeoutError,
 )
 
@@ -78,12 +77,10 @@ def log_failure(log: logging.Logger, what: str, error: Exception) -> None:
 
 
 _BUSY_IN_SQLITE = frozenset({sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED})
-_AWAY_IN_SQLITE = frozenset(
-    {sqlite3.SQLITE_READONLY, sqlite3.SQLITE_IOERR, sqlite3.SQLITE_FULL, sqlite3.SQLITE_CANTOPEN}
-)
 _UNSTORED_IN_SQLITE = frozenset(
     {sqlite3.SQLITE_READONLY, sqlite3.SQLITE_IOERR, sqlite3.SQLITE_FULL}
 )
+_AWAY_IN_SQLITE = _UNSTORED_IN_SQLITE | {sqlite3.SQLITE_CANTOPEN}
 _CONFLICTS_IN_SQLITE = frozenset(
     {sqlite3.SQLITE_CONSTRAINT_UNIQUE, sqlite3.SQLITE_CONSTRAINT_PRIMARYKEY}
 )
@@ -119,12 +116,10 @@ _NO_ANSWERS = ("08", "40003")
 """The codes of a balancer, such as PgBouncer, that has had no answer from the server."""
 
 
-def fault_of(error: SQLAlchemyError, *, is_writing: bool = False) -> DatabaseFault | None:
+def fault_of(error: DBAPIError | PoolTimeoutError, *, is_writing: bool) -> DatabaseFault | None:
     """Return what an error of the database means; None for a fault of the capsule."""
     if isinstance(error, PoolTimeoutError):
         return DatabaseBusy("Every connection to the database is in use")
-    if not isinstance(error, DBAPIError):
-        return None
     if isinstance(error.orig, sqlite3.Error):
         return _fault_in_sqlite(error.orig, is_writing=is_writing)
     return _fault_in_postgresql(error, is_writing=is_writing)

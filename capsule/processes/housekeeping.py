@@ -17,12 +17,12 @@ from capsule.sweeper import Sweeper
 class Housekeeping(BotService):
     """The bots' processes and the sweep."""
 
-    def __init__(self, context: AppContext, bot_processes: int, log: logging.Logger) -> None:
+    def __init__(self, context: AppContext, config: Config, log: logging.Logger) -> None:
         self._context = context
-        self._bot_processes = bot_processes
+        self._bot_processes = config.bot_processes
         self._log = log
         self._sweeper = Sweeper(context, log)
-        self._pool = BotPool(context, bot_processes, log)
+        self._pool = BotPool(context, config.bot_processes, log)
 
     def start(self) -> None:
         """Start, first with the work that was left when the capsule last stopped."""
@@ -34,11 +34,12 @@ class Housekeeping(BotService):
         self._sweeper.stop()
         self._pool.stop()
 
-    def resize(self, bot_processes: int) -> None:
-        """Run this number of bot processes from now on."""
-        if bot_processes != self._bot_processes:
-            self._bot_processes = bot_processes
-            before, self._pool = self._pool, BotPool(self._context, bot_processes, self._log)
+    def renew(self, config: Config) -> None:
+        """Run the number of bot processes of these settings from now on."""
+        if config.bot_processes != self._bot_processes:
+            self._bot_processes = config.bot_processes
+            before = self._pool
+            self._pool = BotPool(self._context, config.bot_processes, self._log)
             before.stop()
             self._pool.start()
 

@@ -11,7 +11,7 @@ from functools import partial
 from multiprocessing import connection
 
 from capsule.bots.pool import Answering, RemoteBots, question_sockets
-from capsule.config import Config, SettingRefused
+from capsule.config import SettingRefused
 from capsule.db.database import Database
 from capsule.db.displacement import OpenedFile, opened_log
 from capsule.db.faults import CannotOpen, DatabaseDisplaced, DatabaseFault
@@ -100,17 +100,12 @@ def _keep_house(
         capsule.metrics.served(database),
         capsule.storage_watched(database),
     ):
-        bot_processes = capsule.settings.current.bot_processes
-        housekeeping = Housekeeping(capsule.context(database), bot_processes, capsule.log)
+        context = capsule.context(database)
+        housekeeping = Housekeeping(context, capsule.settings.current, capsule.log)
         housekeeping.start()
         Answering(receiving, housekeeping, capsule.log).start()
         on_ready()
-        try:
-            _wait_for_the_end(
-                signals, capsule, lambda config: housekeeping.resize(config.bot_processes)
-            )
-        finally:
-            housekeeping.stop()
+        _wait_and_stop(housekeeping, signals, capsule)
 
 
 def _deliver(capsule: Capsule, listening: socket.socket, on_ready: Callable[[], None]) -> None:
@@ -122,10 +117,7 @@ def _deliver(capsule: Capsule, listening: socket.socket, on_ready: Callable[[], 
         mailing = Mailing(context, capsule.settings.current, capsule.log)
         mailing.start()
         on_ready()
-        try:
-            _wait_for_the_end(signals, capsule, mailing.renew)
-        finally:
-            mailing.stop()
+        _wait_and_stop(mailing, signals, capsule)
 
 
 @contextmanager
@@ -152,17 +144,18 @@ def _opened_database(capsule: Capsule) -> Iterator[Database]:
         sys.exit(1)
 
 
-def _wait_for_the_end(
-    signals: Signals, capsule: Capsule, on_renewed: Callable[[Config], None]
-) -> None:
-    """Wait for the signal to stop; on SIGHUP, renew the settings."""
-    while True:
-        connection.wait([signals])  # type: ignore[list-item]  # whatever has a descriptor
-        arrived = signals.arrived()
-        if signal.SIGTERM in arrived or signal.SIGINT in arrived:
-            return
-        # The supervisor, which has checked them, has said why if not.
-        with suppress(CannotRenew):
-            config = capsule.settings.renew(capsule.log)
-            capsule.configure_log(config.log)
-            on_renewed(config)
+def _wait_and_stop(work: Housekeeping | Mailing, signals: Signals, capsule: Capsule) -> None:
+    """Wait for the signal to stop, and end the work; on SIGHUP, renew the settings."""
+    try:
+        while True:
+            connection.wait([signals])  # type: ignore[list-item]  # whatever has a descriptor
+            arrived = signals.arrived()
+            if signal.SIGTERM in arrived or signal.SIGINT in arrived:
+                return
+            # The supervisor, which has checked them, has said why if not.
+            with suppress(CannotRenew):
+                config = capsule.settings.renew(capsule.log)
+                capsule.configure_log(config.log)
+                work.renew(config)
+    finally:
+        work.stop()

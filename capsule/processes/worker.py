@@ -37,12 +37,12 @@ def serve(capsule: Capsule, listening: socket.socket, on_ready: Callable[[], Non
         # Objects made so far will stay, so the garbage collector need not examine them again.
         gc.freeze()
         context = capsule.context(database)
-        housekeeping = Housekeeping(context, capsule.settings.current.bot_processes, capsule.log)
+        housekeeping = Housekeeping(context, capsule.settings.current, capsule.log)
         terminal = Terminal()
 
         def renew(config: Config) -> None:
             terminal.stop_if_closed()
-            housekeeping.resize(config.bot_processes)
+            housekeeping.renew(config)
 
         housekeeping.start()
         try:
