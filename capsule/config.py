@@ -42,8 +42,8 @@ class Config:
     may make `rate` requests per second in the long run, 0 for no limit, and `burst` at once.
     `workers` is the number of processes that answer requests: "auto" is one per core, and 1 that
     one process does everything, unless `mail` is set. `bot_processes` is the number of processes in
-    which bots think. `new_players_per_hour` is the number of players who may be made from one
-    address within an hour, 0 for no limit.
+    which bots think. `new_players_per_hour` is the number of players that one address may
+    create within an hour, 0 for no limit.
 
     `public_port` is the port in the capsule's URLs, 0 if it is `port`. `proxy_protocol` says
     whether a balancer passes on visitors' addresses by the PROXY protocol. `log` is the form of

@@ -1,8 +1,8 @@
 """The periodic sweep takes the steps that each feature declares, in the order of the features.
 
-So games end whose deadlines have passed, even if nobody looks at them. Before that, it checks
-whether the clock can be trusted; at the end, it deletes what the database does not need any more.
-Of all capsules that share a database, one sweeps.
+So games end whose deadlines have passed, even if no player looks at them. Before that, it checks
+whether the clock can be trusted; at the end, it deletes what the database no longer needs. Of all
+capsules that share a database, one sweeps.
 """
 
 import logging
@@ -23,7 +23,7 @@ SWEEP_SECONDS = 20.0
 CLAIM = "sweep"
 
 CLAIM_SECONDS = 3 * SWEEP_SECONDS
-"""Seconds after which another capsule sweeps if the one that did so last has died."""
+"""Seconds after which another capsule sweeps if the last one has died."""
 
 
 def _delete_old_notes(context: AppContext) -> None:

@@ -83,7 +83,7 @@ def mail_stop(context: AppContext, arguments: Arguments) -> Iterator[str]:
 
 
 def news(context: AppContext, arguments: Arguments) -> Iterator[str]:
-    """Do what the arguments say, and yield the lines that report it."""
+    """Publish, edit or withdraw news, and yield the lines that report it."""
     text = " ".join(arguments.text)
     if arguments.withdraw is not None:
         if text:
@@ -99,17 +99,17 @@ def news(context: AppContext, arguments: Arguments) -> Iterator[str]:
 
 
 def in_figures(moment: datetime) -> str:
-    """Return a time as lists and logs have it, in figures of one length."""
+    """Return a time in figures, the same length for all."""
     return f"{moment:%Y-%m-%d at %H:%M} UTC"
 
 
 def until_in_words(moment: datetime | None) -> str:
-    """Return how long something lasts: until a time, or for good without one."""
+    """Return until when something lasts; None means for good."""
     return "for good" if moment is None else f"until {in_figures(moment)}"
 
 
 def reports(context: AppContext, arguments: Arguments) -> Iterator[str]:
-    """Yield the open reports, or all, each with the words that it is about."""
+    """Yield the open reports, or all, each with the words that are reported."""
     cases = moderation_reports.cases(context, also_closed=arguments.all)
     for case in cases:
         yield from _case(context, case)

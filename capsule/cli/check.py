@@ -9,7 +9,6 @@ from typing import Any
 import sqlalchemy as sa
 from tqdm import tqdm
 
-from capsule.accounts import device_queries
 from capsule.cli.command import add_database_arguments, opened_database
 from capsule.config import Config, SettingRefused
 from capsule.db import backup, files
@@ -56,7 +55,7 @@ def run(config: Config, arguments: argparse.Namespace) -> int:
                 bar.clear()
                 sys.stdout.write(f"{single_line(fault)}.\n")
                 faults += 1
-    # What follows is no fault of what is stored, so a script that checks the exit status goes on.
+    # What follows is no fault in the data, so it does not change the exit status.
     warning = config.database_file and files.storage_warning(config.database_file)
     if warning:
         sys.stdout.write(f"Warning: {warning}.\n")
@@ -98,10 +97,9 @@ def _faults(database: Database, bar: "tqdm[Any]") -> Iterator[str]:
 def _orphans(connection: sa.Connection) -> Iterator[str]:
     """Yield which rows refer to missing rows, by table and column.
 
-    Databases keep references whole by themselves; a damaged file, or one that was changed without
-    them, need not be.
+    Databases prevent that by themselves, but a file may be damaged, or changed without them.
     """
-    # Whole tables are read, which may take longer than any page should.
+    # It reads whole tables, for which pages have no time.
     lift_limit(connection)
     for table in metadata.sorted_tables:
         for key in table.foreign_keys:

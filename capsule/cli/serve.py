@@ -179,7 +179,7 @@ def _serve(config: Config, read: Callable[[], Config], *, may_drop: bool) -> Non
             open_socket(server_settings(config)) as listening,
             measuring(config.metrics_port) as metrics,
         ):
-            # Last, so that what keeps this version from serving does not end the way back.
+            # Last: if this version cannot serve, the former one still can.
             upgrade_database(
                 config.database_url, secrets.token_bytes, patience=PATIENCE, may_drop=may_drop
             )

@@ -62,7 +62,7 @@ def back_up_to_folder(source: Path, folder: Path, now: datetime, keep: int | Non
     target = folder / f"{PREFIX}{now.strftime(TIME)}{SUFFIX}"
     back_up(source, target)
     if keep is not None:
-        # The new one counts whatever the time: the clock may have been set back.
+        # The new one counts in any case: the clock may have been set back.
         others = [each for each in backups(folder) if each != target]
         for old in others[: max(0, len(others) - keep + 1)]:
             old.unlink()
@@ -95,7 +95,7 @@ def restore(backup: Path, target: Path, now: datetime, *, replace: bool = False)
         _copy(backup, temporary)
         require_sound(temporary)
         _require_known_revision(temporary)
-        # The service that opens it is rarely who restores it.
+        # The service that opens it is rarely the user that restores it.
         give_to_owner_of(target if target.exists() else target.parent, temporary)
         if target.exists():
             require_unused(target)

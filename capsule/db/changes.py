@@ -1,8 +1,8 @@
 """Changes of the database, noticed whichever connection made them.
 
 Triggers note in the table `changes` what has changed. So a page can be cached until something on it
-changes, be it by another thread, another process or the operator's console. SQLite says at the cost
-of a few microseconds whether there is anything new; `capsule.db.changes` asks PostgreSQL.
+changes, be it by another thread, another process or the operator's console. `GameChanges` asks
+SQLite, which takes a few microseconds if nothing is new, and `SharedChanges` asks PostgreSQL.
 """
 
 import sqlite3
@@ -22,10 +22,10 @@ from capsule.db.schema.base import changes
 from capsule.gemini.types import Account, CacheTag, PlayerGames
 
 MAX_NOTES = 500
-"""Notes that are read at a time; after more changes than that, everything counts as changed."""
+"""The number of notes that are read at a time; after more, everything counts as changed."""
 
 KEPT_NOTES = 10_000
-"""Notes that stay when old ones are deleted."""
+"""The number of notes that stay when old ones are deleted."""
 
 VERSION = "PRAGMA data_version"
 SCHEMA = "PRAGMA schema_version"
@@ -49,9 +49,9 @@ class GameChanges:
         sa.event.listen(engine, "engine_disposed", self._close)
 
     def changed(self) -> Collection[CacheTag] | None:
-        """Return what has changed since the last call: games, and with them all games of players.
+        """Return what has changed since the last call, as cache tags.
 
-        None means that something else changed, or that it is not known what did.
+        None means that anything may have changed.
         """
         try:
             if self._connection is None:
@@ -97,7 +97,7 @@ class GameChanges:
 
 
 def tags_of(game_id: str, account_id: int | None, *players: int | None) -> Iterator[CacheTag]:
-    """Yield what a note says has changed: a game, an account, all games of players."""
+    """Yield the tags of what a note is about: a game, an account, all games of players."""
     if game_id:
         yield game_id
     if account_id is not None:
@@ -111,7 +111,7 @@ def _single_value(cursor: DBAPICursor, statement: str) -> int:
 
 
 def delete_old_notes(database: Database) -> None:
-    """Delete notes that everybody has read, if there are many."""
+    """Delete old notes if there are many: all processes have read them."""
     with database.reading() as connection:
         oldest, newest = connection.execute(
             sa.select(sa.func.min(changes.c.number), sa.func.max(changes.c.number))
@@ -122,7 +122,7 @@ def delete_old_notes(database: Database) -> None:
 
 
 RECENT = timedelta(seconds=1)
-"""Time for which visitors who are not signed in may be given what was known at a question."""
+"""The age that the last answer may have for visitors who are not signed in."""
 
 NOW = """
 SELECT pg_current_snapshot()::text, pg_postmaster_start_time(), (SELECT min(number) FROM changes)
@@ -142,7 +142,7 @@ FROM (SELECT %(snapshot)s::pg_snapshot AS snapshot) AS last LEFT JOIN LATERAL (
 
 
 class SharedChanges:
-    """The changes in a PostgreSQL database, as of the last question; used on several threads."""
+    """The changes in a PostgreSQL database up to the last question; used on several threads."""
 
     def __init__(self, engine: sa.Engine) -> None:
         self._engine = engine
@@ -153,7 +153,7 @@ class SharedChanges:
         self._snapshot = ""
         self._origin: tuple[object, ...] = ()
         self._news: deque[Collection[CacheTag] | None] = deque()
-        # What this process itself has stored is on everybody's next page.
+        # What this process has stored itself is on every next page.
         sa.event.listen(engine, "commit", self._outdate)
 
     def is_recent(self, now: datetime) -> bool:
@@ -169,7 +169,7 @@ class SharedChanges:
         begun = self._begun
         with self._asking:
             if self._answered > begun:
-                # Somebody has asked since this was called.
+                # Another thread has asked since this was called.
                 return
             self._begun += 1
             try:
@@ -180,9 +180,9 @@ class SharedChanges:
             self._answered, self._asked_at = self._begun, now
 
     def changed(self) -> Collection[CacheTag] | None:
-        """Return what has changed since the last call, as far as has been asked.
+        """Return what has changed from the last call to the last question, as cache tags.
 
-        None means that something else changed, or that it is not known what did.
+        None means that anything may have changed.
         """
         news = [self._news.popleft() for _ in range(len(self._news))]
         changed: set[CacheTag] = set()
@@ -212,7 +212,7 @@ class SharedChanges:
             self._news.append({tag for note in notes for tag in tags_of(*note)})
 
     def _rows(self, query: str, values: dict[str, str] | None = None) -> Sequence[Any]:
-        """Return the rows of a query in a separate transaction, without a word more."""
+        """Return the rows of a query in a separate transaction, in one round trip."""
         driver_error: type[Exception] = self._engine.dialect.loaded_dbapi.Error
         try:
             with named_faults():

@@ -1,4 +1,4 @@
-"""Copying a database whose file was displaced while it was open, and emptying its log."""
+"""Copying a database whose file was displaced while it was open."""
 
 import fcntl
 import os
@@ -47,7 +47,7 @@ class OpenedFile:
         except (FileNotFoundError, NotADirectoryError):
             return False
         except OSError:
-            # Nobody knows. If the disk fails, SQLite says so.
+            # It is not known. If the disk fails, SQLite reports it.
             return True
         return (found.st_dev, found.st_ino) == (self.device, self.inode)
 
@@ -63,10 +63,10 @@ def displaced_copies(path: Path) -> list[Path]:
 
 
 WRITERS_SECONDS = 5
-"""Seconds for which a copy waits for those who write."""
+"""Seconds for which a copy waits for writers."""
 
 READERS_SECONDS = 1
-"""Seconds for which emptying the log waits for those who read."""
+"""Seconds for which emptying the log waits for readers."""
 
 
 def log_of(path: Path) -> Path:
@@ -90,9 +90,9 @@ def rescue(
 ) -> bool:
     """Copy a displaced database through a connection from before, and empty its log.
 
-    The log would be written into the file that has taken the name, by the next process to open it.
-    If it cannot be emptied, it is therefore moved aside. If another process has made the copy,
-    nothing is done. Returns whether this one has. Raises `OSError` or `sqlite3.Error` if it cannot
+    The next process to open the new file would write the log into it, so a log that cannot be
+    emptied is moved aside. If another process has made the copy, nothing is done. Returns whether
+    this process made it. Raises `OSError` or `sqlite3.Error` if it cannot
     be made; then the log is moved aside as it is.
     """
     with _alone_in(file.path.parent):
@@ -116,7 +116,7 @@ def rescue(
 
 
 def is_left(log: OpenedFile, file: OpenedFile) -> bool:
-    """Return whether the log of a database is still there, but no longer the file it belongs to.
+    """Return whether the log of a database is still there, but its file is not.
 
     SQLite would write it into the file that has taken the name, unless it is empty.
     """
@@ -141,7 +141,7 @@ def _displaced(path: Path, now: datetime) -> Path:
 
 @contextmanager
 def _alone_in(folder: Path) -> Iterator[None]:
-    """Wait until no other process makes a copy in a folder, and keep others from it meanwhile."""
+    """Hold the lock of a folder, so that one process at a time makes a copy there."""
     descriptor = os.open(folder, os.O_RDONLY)
     try:
         # Where folders cannot be locked, several copies are better than none.

@@ -1,7 +1,7 @@
 """Failures of a database that are no fault of the capsule, for SQLite and PostgreSQL alike.
 
-Drivers say it in words and codes of their own. Here they are classified, once, by what can be done
-about them: wait for a lock, wait for the database to be back, or begin again.
+Each driver has its own words and codes. They are classified here by what a caller can do: wait for
+a lock, wait until the database is back, or begin again.
 """
 
 import logging
@@ -23,10 +23,7 @@ class CannotOpen(Exception):
 
 
 class DatabaseFault(Exception):
-    """A transaction that could not be carried out: nothing of it was stored.
-
-    Only of a `CommitOutcomeUnknown` this is not known.
-    """
+    """A transaction failed, and nothing of it was stored, unless it is a `CommitOutcomeUnknown`."""
 
 
 class DatabaseBusy(DatabaseFault):
@@ -38,7 +35,7 @@ class DatabaseUnavailable(DatabaseFault):
 
 
 class CannotStore(DatabaseUnavailable):
-    """The database has no room for what is to be stored, as on a full disk, or may not store it.
+    """The database has no room for more, as on a full disk, or may not write.
 
     `reason` is the database's own.
     """
@@ -53,20 +50,19 @@ class DatabaseDisplaced(DatabaseUnavailable):
 
 
 class CommitOutcomeUnknown(DatabaseUnavailable):
-    """The database was asked to store a transaction, and did not answer: it may be stored."""
+    """The database did not answer a COMMIT: the transaction may be stored."""
 
 
 class Conflict(DatabaseFault):
-    """Another transaction was faster: this one, begun again, will find what that one has stored."""
+    """Another transaction was faster: begun again, this one will find what that one stored."""
 
 
 def log_failure(log: logging.Logger, what: str, error: Exception) -> None:
     """Log that something has failed, in a line if the database is why, else with the traceback.
 
-    Housekeeping fails again every few seconds while the database is away: tracebacks of what
-    everybody knows would hide those of faults. That nothing can be stored is logged where it is
-    noticed, in `capsule.db.storage_health`, and in `capsule.processes.guarding` that the file is
-    replaced or removed.
+    Housekeeping fails every few seconds while the database is away, and tracebacks of that would
+    hide those of faults. `capsule.db.storage_health` logs that nothing can be stored, and
+    `capsule.processes.guarding` that the file is replaced or removed.
     """
     if isinstance(error, CannotStore | DatabaseDisplaced):
         return
@@ -107,13 +103,13 @@ _UNSTORED = frozenset(
 )
 _UNSTORED_IN = frozenset(
     {
-        "md.c",  # enlarges files; for lack of quota, among others, it has no code of its own
+        "md.c",  # enlarges files; some failures, such as a used-up quota, have no code
         "varsup.c",  # numbers transactions, and stops before the numbers run out
     }
 )
 """The files of PostgreSQL's source in which it finds that it cannot store anything."""
 _NO_ANSWERS = ("08", "40003")
-"""The codes of a balancer, such as PgBouncer, that has had no answer from the server."""
+"""The codes of a balancer, such as PgBouncer, that got no answer from the server."""
 
 
 def fault_of(error: DBAPIError | PoolTimeoutError, *, is_writing: bool) -> DatabaseFault | None:

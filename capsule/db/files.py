@@ -41,7 +41,7 @@ def free_bytes(database: Path) -> int:
 
 
 def storage_warning(database: Path) -> str | None:
-    """Return why nothing can be stored soon, or now, by what the file system says, if so."""
+    """Return why little or nothing can be stored, as the file system says; None if all is well."""
     if sentence := _read_only(database):
         return sentence
     free = free_bytes(database)
@@ -82,7 +82,7 @@ def give_to_owner_of(model: Path, path: Path) -> None:
 
 @contextmanager
 def named_if_unopenable(database: Path | None) -> Iterator[None]:
-    """Let an error of SQLite's that it cannot open a file say which, and why as far as is known."""
+    """Add to an error of SQLite's which file it cannot open, and why as far as that is known."""
     try:
         yield
     except sqlite3.OperationalError as error:
@@ -111,9 +111,9 @@ def _read_only(database: Path) -> str | None:
 
 
 def _ownership(database: Path) -> str:
-    """Return whose a database and its folder are, and who this is, in words.
+    """Return the owners of a database and its folder, and this user, in words.
 
-    An owner who may not write there learns that.
+    If this user is an owner without the right to write, the words say so.
     """
     owners = []
     for what, path in ((str(database), database), ("its folder", database.absolute().parent)):

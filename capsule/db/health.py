@@ -1,4 +1,4 @@
-"""Whether the database answers, and since when, for callers that cannot wait until it does."""
+"""Whether the database answers and stores, and since when, for callers that cannot wait."""
 
 import os
 from collections.abc import Callable, Iterator
@@ -90,10 +90,10 @@ TRY_SECONDS = 10.0
 """Seconds between two attempts to store something during an outage."""
 
 ROOM = 64 * 1024
-"""Bytes that an attempt stores: a few might find room where no visitor's action does."""
+"""The bytes that an attempt stores: fewer might fit where no visitor's action does."""
 
 _ATTEMPT = "attempt"
-"""The name under which an attempt stores them, until it deletes them at once."""
+"""The name under which an attempt stores them, before it deletes them."""
 
 
 class StorageWatch:
@@ -138,6 +138,6 @@ def _try_to_store(database: Database) -> None:
     """Store something, and delete it again; raises a `DatabaseFault` if that fails."""
     with database.writing() as connection:
         save(connection, secrets, {"name": _ATTEMPT, "value": os.urandom(ROOM)})
-    # In a transaction of its own: what is deleted in the same one, SQLite never writes.
+    # In a separate transaction: SQLite never writes what the same one deletes.
     with database.writing() as connection:
         connection.execute(sa.delete(secrets).where(secrets.c.name == _ATTEMPT))

@@ -1,6 +1,6 @@
-"""Leases of work that is done once, by the process and machine that comes first.
+"""Leases of work that one process does for all processes and machines.
 
-They save work, and a process that stores a result still checks that no other has stored one.
+They save work; a process that stores a result still checks that no other has stored one.
 Machines' clocks may differ a little, and the lease of a holder that has died expires.
 """
 
@@ -79,5 +79,5 @@ class Leases:
 
 
 def new_holder(random_bytes: Callable[[int], bytes]) -> str:
-    """Return a name for a holder that nobody else has."""
+    """Return a new, unguessable name for a holder."""
     return random_bytes(HOLDER_BYTES).hex()

@@ -77,7 +77,7 @@ def _after(release: str) -> str:
 MIGRATIONS = Path(__file__).parent / "migrations"
 
 PATIENCE = 60.0
-"""Seconds for which a migration waits for another process, which may be migrating, too."""
+"""Seconds for which a migration waits for another one."""
 
 _LOCK = 1965_0000_0010
 """The number of PostgreSQL's lock that one migrating process at a time holds."""
@@ -88,7 +88,7 @@ class CannotMigrate(CannotOpen):
 
 
 def hold_lock(connection: sa.Connection) -> None:
-    """Let nobody else migrate until the end of a transaction that writes, and give it time."""
+    """Hold the lock for migrations in a transaction that writes, and lift its limit of time."""
     lift_limit(connection)
     # In SQLite, a transaction that writes is alone anyway.
     if connection.dialect.name == "postgresql":

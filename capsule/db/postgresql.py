@@ -1,4 +1,4 @@
-"""Connections to PostgreSQL: none is waited on for ever, and none that is closed is used again."""
+"""Connections to PostgreSQL: no wait is endless, and no closed connection is used again."""
 
 import select
 import sys
@@ -35,7 +35,7 @@ _IDLE_SECONDS = 30
 """Seconds after which the server ends a transaction whose capsule has fallen silent."""
 
 _CONNECTIONS, _MORE_CONNECTIONS = 8, 8
-"""Connections that a process keeps open, and those that it may add for a while."""
+"""The connections that a process has open, and those that it may add for a while."""
 
 RETRY_SECONDS = 0.25
 """Seconds between two attempts to reach a server that is away."""
@@ -44,8 +44,8 @@ RETRY_SECONDS = 0.25
 class CircuitBreaker:
     """Makes connections to a server that is away fail at once, until a thread reaches it again.
 
-    A server that does not answer at all costs everybody who asks it seconds. The first to ask pay
-    that; after them, only the thread does.
+    A server that does not answer costs each caller seconds. Only the first callers pay that, and
+    then the thread alone.
     """
 
     def __init__(self) -> None:
@@ -92,7 +92,7 @@ class CircuitBreaker:
         while not closing.wait(RETRY_SECONDS):
             try:
                 connect().close()
-            except Exception:  # noqa: BLE001, S112 - it is still away, for whatever reason
+            except Exception:  # noqa: BLE001, S112 - it is still away
                 continue
             with self._lock:
                 if self._closing is closing:
@@ -158,7 +158,7 @@ def postgresql_engine(url: sa.URL, patience: float, application: str = APPLICATI
         connection.patience = patience + _SILENCE
         if connection.read_only is not None:
             # After a transaction that reads, SQLAlchemy would begin the next one as one that may
-            # write, whatever the server says. A standby would refuse even to begin it.
+            # write, which a standby refuses.
             connection.read_only = None
 
     @sa.event.listens_for(engine, "begin")
@@ -183,7 +183,7 @@ def is_up(engine: sa.Engine) -> bool:
 
 
 def lift_limit(connection: sa.Connection) -> None:
-    """Give the statements of a transaction the time that they need, on whichever database."""
+    """Lift the limit of time from a transaction's statements; SQLite has none."""
     if connection.dialect.name == "postgresql":
         connection.exec_driver_sql("SET LOCAL statement_timeout = 0")
         _driver(connection).patience = _UNLIMITED
@@ -191,7 +191,7 @@ def lift_limit(connection: sa.Connection) -> None:
 
 def count_others(connection: sa.Connection) -> int:
     """Return the number of connections of capsules and commands to this database, but for this."""
-    # What others do is seen as it was when the transaction first asked, unless it is forgotten.
+    # Otherwise the transaction would see the connections of its first question each time.
     connection.execute(sa.text("SELECT pg_stat_clear_snapshot()"))
     number: int = connection.execute(
         sa.text(
@@ -218,7 +218,7 @@ def _driver(connection: sa.Connection) -> "TimeoutConnection":
 
 
 def _has_received(descriptor: int) -> bool:
-    """Return whether something has arrived on an idle connection: nothing but its end does."""
+    """Return whether something has arrived on an idle connection, which can only be its end."""
     poll = select.poll()
     poll.register(descriptor, select.POLLIN)
     return bool(poll.poll(0))

@@ -1,4 +1,4 @@
-"""Whether a database stores what it is given, as all processes of a capsule see it.
+"""Whether a database can be written to, as all processes of a capsule see it.
 
 A database that can be read cannot always be written to: its disk may be full, its file system
 read-only, or its server a standby.
@@ -20,12 +20,12 @@ LOG_SECONDS = 60.0
 
 _SINCE = Struct("d")
 _STATE = Struct("dd?Q240s")
-"""When the outage began, or 0, when the log last said so, whether it has said so of this one, the
-failures up to then, and the reason."""
+"""The begin of the outage or 0, the time of the last line in the log, whether that was about this
+outage, the number of failures up to then, and the reason."""
 
 _COUNT = Struct("Q")
 _COUNTS = 64
-"""Counts of failures: each process adds to one, by its number, so that none waits for another."""
+"""The number of counters of failures: each process adds to one, so that none waits for another."""
 
 
 @dataclass(frozen=True)
@@ -37,7 +37,7 @@ class StorageOutage:
 
 
 class StorageHealth:
-    """Notes which writes fail and which succeed, and the outage between them.
+    """Records which writes fail and which succeed, and the outage between them.
 
     Processes that are forked share it. Without a `log`, nothing is logged.
     """
@@ -49,7 +49,7 @@ class StorageHealth:
     ) -> None:
         self._clock = clock
         self._log = log
-        # Processes share no lock, since one that is killed would never let go of it.
+        # Processes share no lock, since one that is killed would never release it.
         self._lock = Lock()
         self._memory = mmap(-1, _STATE.size + _COUNTS * _COUNT.size)
 
@@ -63,7 +63,7 @@ class StorageHealth:
         return StorageOutage(datetime.fromtimestamp(since, UTC), words)
 
     def failed(self, error: CannotStore) -> None:
-        """Note that a write has failed for want of room or right."""
+        """Record that a write has failed for lack of room or permission."""
         with self._lock:
             now = self._clock().timestamp()
             self._count()
@@ -83,7 +83,7 @@ class StorageHealth:
             _STATE.pack_into(self._memory, 0, since, logged_at, is_logged, logged, reason)
 
     def succeeded(self) -> None:
-        """Note that a write has succeeded, which ends an outage."""
+        """Record that a write has succeeded, which ends an outage."""
         with self._lock:
             since, _, is_logged, _, _ = _STATE.unpack_from(self._memory)
             if not since:

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from psycopg.abc import PQGen
 
 LOOK_SECONDS = 0.1
-"""Seconds between two looks at the time while an answer is awaited."""
+"""Seconds between two checks of the time while an answer is awaited."""
 
 Answer = TypeVar("Answer")
 Wanted = TypeVar("Wanted")
@@ -28,10 +28,10 @@ class SilentServer(OperationalError):
 class TimeoutConnection(Connection[TupleRow]):
     """A connection on which each answer is awaited for `patience` seconds.
 
-    A server that works ends by itself what lasts too long. One that has fallen silent, while its
-    machine still confirms what it is sent, says nothing: then the connection is closed,
-    `when_silent` is called, and `SilentServer` raised. `silences` is the number of times that this
-    had happened before the connection was made.
+    A working server ends statements that last too long. One that has fallen silent, while its
+    machine still confirms packets, does not: then the connection is closed, `when_silent` called,
+    and `SilentServer` raised. `silences` is how often that had happened before the connection was
+    made.
     """
 
     patience: float
@@ -41,7 +41,7 @@ class TimeoutConnection(Connection[TupleRow]):
     def wait(
         self, gen: "PQGen[Answer]", interval: float = LOOK_SECONDS, timeout: float | None = None
     ) -> Answer:
-        """Return what the server answers; the time is up after `patience`, if not before."""
+        """Return what the server answers within `timeout` seconds, by default `patience`."""
         until = monotonic() + (self.patience if timeout is None else timeout)
         try:
             return super().wait(_until(until, gen), interval)

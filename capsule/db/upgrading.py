@@ -1,7 +1,7 @@
-"""Making the tables of a database, or migrating those of an earlier release: before all serve.
+"""Making the tables of a database, or migrating those of an earlier release, before it is served.
 
-Of SQLite's file a copy is made before, and deleted a fortnight later, since people who have been
-erased by then are still in it. PostgreSQL's copies are its administrator's.
+SQLite's file is copied before, and the copy deleted a fortnight later, since it still has people
+who have been erased by then. PostgreSQL's copies are its administrator's.
 """
 
 import logging
@@ -23,10 +23,10 @@ from capsule.db.migrating import CannotMigrate, in_words, name_of_copy, newest_r
 from capsule.db.schema import players
 
 KEPT_FOR = timedelta(days=14)
-"""The time for which the copy of a database from before a migration is kept."""
+"""The age at which the copy of a database from before a migration is deleted."""
 
 LOOK_SECONDS = 1.0
-"""Seconds for which others may still use a database: whoever stops, or only takes a look."""
+"""Seconds to wait for other processes that use a database, which may be stopping or only read."""
 
 _APPLICATION = "oxonaut upgrading"
 """The name by which PostgreSQL knows this connection: capsules that start together do not count."""
@@ -74,7 +74,7 @@ def upgrade_database(
         if revision not in {None, newest_revision()}:
             migrating.require_known(revision)
             _require_unused(file)
-        # Commands that only read or refuse must not change the file: who serves it does.
+        # Only a capsule that serves the file changes it, not commands that read or are refused.
         database = connect(url, _APPLICATION, opened, logs_ahead=True)
         if is_ready:
             with database.reading():

@@ -1,9 +1,9 @@
 """The languages of addresses: `/pt/` before those of public pages, and `lang=pt` below `/play/`.
 
 Both are taken off before routes are looked up, and are part of each address that a page leads to.
-The term stands in the query, or behind the key of an action, whose query may be a text that is
-typed. Below `/play/` a player's own choice comes first; the term says what somebody new has come
-with, until their first action stores it. Files for machines exist once, in English.
+The term stands in the query, or behind the key of an action, whose query may be typed text. Below
+`/play/` a player's own choice comes first; the term carries the language of a new visitor until
+their first action stores it. Files for machines exist once, in English.
 """
 
 import re
@@ -16,7 +16,7 @@ from capsule.languages.model import DEFAULT, ENGLISH, Language, Speech, with_key
 from engine.game import message
 
 AREA = "/play/"
-"""The beginning of addresses that belong to their reader, and the address that asks who that is."""
+"""The beginning of addresses that need a certificate, and the address that asks for it."""
 
 LANGUAGES_PAGE = "/languages"
 """The page that leads to the home page in every language, each by its own name."""
@@ -48,8 +48,8 @@ _LIKE_KEY = re.compile("[a-z2-7]{26}")
 def in_language(request: Request) -> Request | str:
     """Return a request without the language in its address, for the page in that language.
 
-    A text is an address to which it leads. What has no prefix keeps it here, so that nothing is
-    found there.
+    A text that is returned is an address to redirect to. An unknown prefix is not taken off, so
+    that no route fits.
 
     >>> from capsule.gemini.types import Request
     >>> in_language(Request("/play/new/tinc", "side=o&lang=en")).query
@@ -109,8 +109,8 @@ def speech_for(request: Request) -> Speech:
 def address_in(speech: Speech, address: str) -> str:
     """Return the address to which a page leads for a page of ours, so that its reader stays in it.
 
-    On a public page, those that need an identity lead to where one signs in. Below `/play/`, a
-    language that nobody has chosen yet goes on as a term.
+    On a public page, addresses that need a certificate lead to where visitors sign in. Below
+    `/play/`, a language that is not yet a player's setting is added as a term.
 
     >>> from capsule.languages.model import PORTUGUESE, Speech
     >>> [

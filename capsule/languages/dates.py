@@ -49,7 +49,7 @@ def month_in_words(day: date) -> Message:
 
 
 def with_time(moment: datetime) -> Message:
-    """Return a time with its date, to the minute, by the clocks of its own time zone.
+    """Return a time with its date, to the minute, in its time zone.
 
     >>> str(with_time(datetime(2026, 3, 4, 14, 2)))
     '4 March 2026 at 14:02'
@@ -113,15 +113,15 @@ class FormattedDuration(Message):
 @lru_cache(maxsize=1 << 10)
 def _formatted_duration(unit: Literal["day", "hour", "minute"], count: int, locale: Locale) -> str:
     time = next(each.length for each in _UNITS if each.name == unit) * count
-    # Above a threshold, Babel would go on to weeks or days.
+    # Above a threshold, Babel would switch to days or weeks.
     return format_timedelta(time, granularity=unit, threshold=float("inf"), locale=locale)
 
 
 def duration(time: timedelta) -> Message:
     """Return a length of time in whole days, or hours, or minutes.
 
-    It is rounded down, as nobody should count on more time than there is, but not for the sake of a
-    moment: a clock of seven days that has run for two minutes still says seven days.
+    It is rounded down, so that no player counts on more time than there is, but a moment is not
+    missed: a clock of seven days that has run for two minutes still says seven days.
 
     >>> for time in (timedelta(days=6, hours=23, minutes=58), timedelta(days=6, hours=12)):
     ...     print(duration(time))

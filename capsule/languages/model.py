@@ -26,7 +26,7 @@ from engine import plugins
 from engine.game import ENGLISH as AS_WRITTEN, Translations
 
 _BEGIN, _END = "\ufdd0", "\ufdd1"
-"""The ends of a value while its sentence is filled: characters that no text has."""
+"""The marks around a value while its sentence is filled: characters that no text has."""
 
 # Ideographs, and the signs of the same width.
 _HAN = "\u2e80-\u9fff\uf900-\ufaff\uff00-\uff5e"
@@ -89,7 +89,7 @@ class Language:
     """A language of pages.
 
     `key` names it in addresses, settings and folders, `tag` is its name on the wire (BCP 47),
-    `name` the one that it has for itself, and `english_name` one that every font can show.
+    `name` its name in the language itself, and `english_name` one that every font can show.
     `locale_name` is that of its dates and numbers in CLDR.
 
     >>> PORTUGUESE.prefix, PORTUGUESE.locale.decimal_formats is None, ENGLISH.prefix
@@ -150,10 +150,10 @@ def load() -> None:
 
 
 class Speech(NamedTuple):
-    """A language, and how the links of a page stay in it.
+    """The language of a page, and how its links stay in it.
 
-    It may be the one that a player has chosen. If `is_carried`, it goes on as a term of addresses
-    below `/play/`. `page` is the path of the public page that is asked for, "" if none is.
+    It `is_chosen` if it is a player's setting. If `is_carried`, addresses below `/play/` have it as
+    a term. `page` is the path of the public page that is requested, "" if none is.
     """
 
     language: Language
@@ -168,17 +168,17 @@ _speech: ContextVar[Speech] = ContextVar("speech", default=_IN_ENGLISH)
 
 
 def spoken() -> Language:
-    """Return the language that is spoken now."""
+    """Return the language that is active in this thread."""
     return _speech.get().language
 
 
 def speech() -> Speech:
-    """Return the language that is spoken now, and how links stay in it."""
+    """Return the language that is active in this thread, and how links stay in it."""
     return _speech.get()
 
 
 class speaking:  # noqa: N801 - a context manager, which costs each request less than a function
-    """Speak a language during the block, in this thread.
+    """Activate a language in this thread during the block.
 
     >>> with speaking(CHINESE):
     ...     print(spoken().tag)
@@ -196,12 +196,12 @@ class speaking:  # noqa: N801 - a context manager, which costs each request less
 
 
 def speak_chosen(key: str) -> None:
-    """Go on in the language that a player has chosen, until the block of `speaking` ends."""
+    """Switch to the language of a player's setting until the block of `speaking` ends."""
     _speech.set(chosen(key))
 
 
 def chosen(key: str) -> Speech:
-    """Return the way to speak to a player who has chosen a language."""
+    """Return the language of a player's setting, as links stay in it."""
     return Speech(with_key(key), is_chosen=True)
 
 

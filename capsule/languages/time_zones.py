@@ -1,4 +1,4 @@
-"""Time zones: the local time in one, and which of them somebody means by a city or a distance.
+"""Time zones: the local time in one, and the one that a typed city or distance means.
 
 A zone has a name in the IANA database, like "Europe/Vienna", or is a fixed distance from UTC, like
 "UTC+02:00": two hours ahead of it. The database's own names for such distances have the opposite
@@ -90,7 +90,7 @@ def find(typed: str) -> str:
     """Return the name of the time zone that is meant by a city, a zone's name or a distance.
 
     The name of a country will do if it has a single time zone. Cities and countries have their
-    English names, and those of the language that is spoken. Raises `ZoneRefused` if the text fits
+    English names, and those of the active language. Raises `ZoneRefused` if the text fits
     no time zone, or several.
 
     >>> find("vienna"), find("New York"), find("são paulo"), find("europe/london"), find("utc")
@@ -169,7 +169,7 @@ def _zone(name: str) -> tzinfo:
     if (match := _OFFSET.fullmatch(name)) is not None:
         sign, hours, minutes = match[1], int(match[2]), int(match[3])
         ahead = timedelta(hours=hours, minutes=minutes) * (1 if sign == "+" else -1)
-        # Without a name of its own, so that `zone_name` makes one.
+        # Without a name, so that `zone_name` makes one.
         return timezone(ahead, f"{sign}{hours:02}{minutes:02}")
     try:
         return ZoneInfo(name)

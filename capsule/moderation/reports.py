@@ -22,7 +22,7 @@ from capsule.moderation.model import (
 )
 from capsule.moderation.notices import player_called
 from capsule.social import line_queries, queries as social_queries
-from capsule.social.model import NO_INTRODUCTION, Introduction, Person, PublishedNotes
+from capsule.social.model import NO_INTRODUCTION, Introduction, PublishedNotes
 from capsule.social.rate_limit import RateLimit
 from capsule.ui.user_text import clean_line
 from engine.game import message

@@ -10,7 +10,7 @@ from capsule.accounts import queries as account_queries
 from capsule.accounts.model import Player, RelationKind
 from capsule.context import AppContext, Transaction
 from capsule.errors import OutdatedAction, Refused
-from capsule.games import list_queries, listing as listings, model, queries as game_queries
+from capsule.games import list_queries, model, queries as game_queries
 from capsule.games.creation import create_game, new_game
 from capsule.games.deadlines import apply_deadlines, store_expiry
 from capsule.games.eligibility import MAX_UNFINISHED_GAMES, require_room

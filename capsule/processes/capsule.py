@@ -27,7 +27,7 @@ from capsule.processes.serving import Note
 from capsule.ui.render import replaced_templates
 
 PATIENCE = 60.0
-"""Seconds for which a database is waited for: both may start when the machine does."""
+"""Seconds to wait for the database: both may start with the machine."""
 
 ACCEPTS_PER_TURN = 50
 SHARED_ACCEPTS_PER_TURN = 4
@@ -35,11 +35,11 @@ SHARED_ACCEPTS_PER_TURN = 4
 
 THREADS = 1
 THREADS_ON_POSTGRESQL = 4
-"""Threads on which pages are made: those that wait for a PostgreSQL need not wait for one another.
+"""Threads that make pages: those that wait for PostgreSQL do not wait for one another.
 
 On SQLite, they would only compete with the reactor's thread for the interpreter: under closed loops
 for pages that take long, the front page took 7 ms with one thread, and 87 with two. What takes
-longer than a page is a `Wait`, which has threads of its own.
+longer than a page is a `Wait`, which has separate threads.
 """
 
 FIXED = (
@@ -147,7 +147,7 @@ class Capsule:
     holder: str = field(default_factory=lambda: new_holder(secrets.token_bytes))
 
     def open_database(self) -> Database:
-        """Open the database, for this process alone; wait for a server that is just starting.
+        """Open the database for this process; wait for a server that is starting.
 
         Raises the errors of `capsule.db.database.open_database`.
         """
@@ -156,19 +156,19 @@ class Capsule:
         return replace(database, storage=self.storage)
 
     def storage_watched(self, database: Database) -> AbstractContextManager[None]:
-        """Return a block in which outages of the storage are noted, and their end is found.
+        """Return a block that watches for outages of the storage, and writes them to the note.
 
-        The log of the database, which must have a connection, is noted before. One process does so
-        for all.
+        The write-ahead log of the database, which must have a connection, is written there first.
+        One process does so for all.
         """
         if database.file is not None and (log := opened_log(database.file.path)) is not None:
             self.note.put_log(log)
         return StorageWatch(database, self.note.put_outage).watching()
 
     def prepare(self, database: Database) -> None:
-        """Do what is done once, before anybody is answered.
+        """Do once what comes before the first answer.
 
-        Load the languages, and see which variants are absent and which templates are replaced.
+        Load the languages, and log which variants are absent and which templates are replaced.
         """
         model.load()
         for variant in sorted(note_absences(database, datetime.now(UTC))):

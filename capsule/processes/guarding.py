@@ -1,4 +1,4 @@
-"""Ending a process whose database is displaced: whose file was replaced or removed meanwhile."""
+"""Ending a process whose database is displaced: its file was replaced or removed meanwhile."""
 
 import errno
 import logging
@@ -20,23 +20,23 @@ LOOK_SECONDS = 0.5
 """Seconds between two looks at the file."""
 
 ROOM_SECONDS = 10.0
-"""Seconds between two attempts to copy a database that there was no room for."""
+"""Seconds between two attempts to copy a database for which the disk has no room."""
 
 GRACE_SECONDS = 5.0
 """Seconds that a process has to stop once its database is copied."""
 
 ASKING_SECONDS = 0.2
-"""Seconds between two signals to stop, the first of which may come before anybody listens."""
+"""Seconds between two signals to stop; the first may come before a handler is installed."""
 
 
 @contextmanager
 def guarded(database: Database, log: logging.Logger) -> Iterator[None]:
     """Look during the block whether the file of an open database is in its place.
 
-    If it is not, copy the database, and have this process stop: by SIGTERM, or if it takes long,
-    at once with the status `os.EX_CONFIG`. While there is no room for the copy, continue instead:
-    what was stored may be in no file that has a name. Raises `DatabaseDisplaced` at the end, with
-    a sentence for the operator.
+    If it is not, copy the database and stop this process: by SIGTERM, or if that takes too long,
+    by an exit with the status `os.EX_CONFIG`. While the disk has no room for the copy, the process
+    continues: what was stored may be in no file that has a name. Raises `DatabaseDisplaced` at the
+    end, with a sentence for the operator.
     """
     if database.file is None:
         yield
@@ -50,10 +50,10 @@ def guarded(database: Database, log: logging.Logger) -> Iterator[None]:
 
 
 def leave(file: OpenedFile, log: OpenedFile | None) -> NoReturn:
-    """End with a database that was displaced, once no process has it open any more.
+    """Give up a displaced database that no process has open any more.
 
-    If none could copy it, since none had opened it before, its `log` is moved aside: it would be
-    written into another file. Raises `DatabaseDisplaced` with the sentence for the operator.
+    If none could copy it, since none had opened it before, its `log` is moved aside: SQLite would
+    write it into another file. Raises `DatabaseDisplaced` with the sentence for the operator.
     """
     if file.copy is None and log is not None and is_left(log, file):
         with suppress(OSError):
@@ -71,7 +71,7 @@ def _sentence(file: OpenedFile) -> str:
 
 
 class _Guard:
-    """A connection from before to the database, and a thread that looks at its file."""
+    """A thread that looks at the file of a database, and a connection from before to copy it by."""
 
     def __init__(self, database: Database, file: OpenedFile, log: logging.Logger) -> None:
         self._file = file
@@ -79,7 +79,7 @@ class _Guard:
         self._connection = database.engine.raw_connection()
         self._write_ahead_log = opened_log(file.path)
         self._is_displaced = False
-        # Whether the copy is made, or cannot be.
+        # Whether the copy is made, or can never be made.
         self._is_over = False
         self._due_at = 0.0
         self._stopping = Event()

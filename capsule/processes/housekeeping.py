@@ -1,4 +1,4 @@
-"""The work that one process does for all: bots, sweeps and analyses."""
+"""The work that one process does for all of them: bots, sweeps, analyses and mail."""
 
 import logging
 from collections.abc import Sequence
@@ -59,11 +59,11 @@ class Housekeeping(BotService):
 
 
 PATIENCE = 3.0
-"""Seconds in which a letter may still be sent when the process is to stop."""
+"""Seconds in which a letter may still be sent when the process stops."""
 
 
 class Mailing:
-    """The delivery of letters on a separate thread, since a relay may be silent for long."""
+    """Delivers letters on a separate thread, since a relay may be silent for a long time."""
 
     def __init__(self, context: AppContext, config: Config, log: logging.Logger) -> None:
         self._context = context
@@ -78,13 +78,13 @@ class Mailing:
         self._thread.start()
 
     def renew(self, config: Config) -> None:
-        """Use these settings once the letter that is being sent is done with."""
+        """Use these settings from the next letter on."""
         self._context = replace(self._context, origin=config.origin)
         self._relay.renew(relay_settings(config))
         self._interrupted.set()
 
     def stop(self) -> None:
-        """Stop soon, even if the relay is silent; its letter is sent again later then."""
+        """Stop soon, even if the relay is silent; then its letter is sent again later."""
         self._is_stopping = True
         self._interrupted.set()
         self._thread.join(PATIENCE)
@@ -94,7 +94,7 @@ class Mailing:
     def _deliver(self) -> None:
         while True:
             self._interrupted.clear()
-            # Asked after the event is cleared, which may have been the one that says so.
+            # Read after the event is cleared: `stop` sets it before the event.
             if self._is_stopping:
                 return
             Delivery(self._context, self._relay.send, self._log).run(self._interrupted)

@@ -1,4 +1,4 @@
-"""Measuring while the capsule serves, for Prometheus, if the settings ask for it."""
+"""Metrics of a serving capsule, for Prometheus, if the settings ask for them."""
 
 import os
 import socket
@@ -30,7 +30,7 @@ class Metrics:
     measurements: Measurements = field(default_factory=NoMeasurements)
 
     def check(self) -> None:
-        """Check that nobody else listens at the port; raises `CannotMeasure` if so."""
+        """Raise `CannotMeasure` if another program listens at the port."""
         if not self.port:
             return
         from capsule.operations import metrics  # noqa: PLC0415 - as below
@@ -62,15 +62,15 @@ class Metrics:
 
 @contextmanager
 def measuring(port: int) -> Iterator[Metrics]:
-    """Yield metrics to be served at a port; 0: none.
+    """Yield metrics that are served at a port, or none for port 0.
 
-    What this process and those that it forks record is summed up. Raises `CannotMeasure`.
+    They are sums over this process and those that it forks. Raises `CannotMeasure`.
     """
     if not port:
         yield Metrics()
         return
     with TemporaryDirectory(prefix="oxonaut-metrics-") as folder:
-        # It is read when the library is imported, so that must not happen any earlier.
+        # The library reads it when it is imported, which must not happen earlier.
         os.environ[FOLDER_VARIABLE] = folder
         try:
             from capsule.operations import metrics  # noqa: PLC0415

@@ -1,7 +1,7 @@
-"""The note in the home folder that a capsule serves there, for other commands.
+"""The note in the home folder by which other commands know that a capsule serves there.
 
-A lock on it says so, which the system lets go of when the process ends, however suddenly. A capsule
-on SQLite has it to itself; those of releases before 0.5.0 shared it.
+The capsule holds a lock on it, which the system releases when the process ends, however suddenly.
+On SQLite the lock is exclusive; capsules of releases before 0.5.0 shared it.
 """
 
 import errno
@@ -26,10 +26,10 @@ from capsule.db.storage_health import StorageOutage
 FILE = "oxonaut.lock"
 
 _SIZE = 4096
-"""Bytes of the note, with spaces after it: to change it takes no more room on a disk."""
+"""The size of the note in bytes, padded with spaces: a change needs no more room on the disk."""
 
 LOOK_SECONDS = 1.0
-"""Seconds for which a start waits for those who only take a look, or are stopping."""
+"""Seconds for which a start waits for commands that read the note, and for a capsule that stops."""
 
 _UNWRITABLE = {errno.EROFS, errno.EACCES}
 
@@ -40,10 +40,10 @@ class IsServing(Exception):
 
 @dataclass(frozen=True)
 class Serving:
-    """A capsule that serves: its process, and since when; the last started, if there are several.
+    """A capsule that serves: its process, and since when; of several, the last that started.
 
-    `outage` is that of its storage, if there is one, and `file` that of its database. The others
-    are None if it did not say.
+    `outage` is the outage of its storage, if there is one, and `file` the file of its database. All
+    but `outage` are None if the note does not have them.
     """
 
     process: int | None = None
@@ -53,7 +53,7 @@ class Serving:
 
 
 class Note:
-    """A serving capsule's description in its home folder, if it could open the file there."""
+    """The note that a capsule writes; nothing is written without a `descriptor` of its file."""
 
     def __init__(self, descriptor: int | None, fields: dict[str, object]) -> None:
         self._descriptor = descriptor
@@ -61,17 +61,17 @@ class Note:
         self._write()
 
     def put_file(self, file: OpenedFile) -> None:
-        """Say which file is that of the database."""
+        """Write which file the database is in."""
         self._fields |= {"database": str(file.path), "device": file.device, "inode": file.inode}
         self._write()
 
     def put_log(self, log: OpenedFile) -> None:
-        """Say which file is the write-ahead log of the database."""
+        """Write which file is the write-ahead log of the database."""
         self._fields |= {"log": str(log.path), "log_device": log.device, "log_inode": log.inode}
         self._write()
 
     def put_outage(self, outage: StorageOutage | None) -> None:
-        """Say that nothing can be stored, or with None that everything can."""
+        """Write since when nothing can be stored, and why; None: everything can."""
         self._fields["outage"] = outage and {
             "since": outage.since.isoformat(),
             "reason": outage.reason,
@@ -81,7 +81,7 @@ class Note:
     def _write(self) -> None:
         if self._descriptor is None:
             return
-        # A full disk keeps nobody from serving.
+        # A full disk must not prevent serving.
         with suppress(OSError):
             os.pwrite(self._descriptor, json.dumps(self._fields).encode().ljust(_SIZE), 0)
             os.ftruncate(self._descriptor, _SIZE)
@@ -89,12 +89,12 @@ class Note:
 
 @contextmanager
 def noted(home: Path, now: datetime, *, alone: bool = True) -> Iterator[Note]:
-    """Note that this process, and those that it forks, serve on `home`; with `alone`, they alone.
+    """Lock the note of `home` for this process and those that it forks, with `alone` exclusively.
 
-    Waits a second for others, who may be stopping or taking a look. Where the folder cannot be
-    written to, a note that is there is locked, and nothing noted. A log that the last capsule left,
-    and that does not belong to the database that is there now, is moved aside. Raises `IsServing`
-    if a capsule of any release serves there or a backup is being restored, and `OSError`.
+    Waits a second for other processes, which may be stopping or reading the note. Where the folder
+    cannot be written to, an existing note is locked and not changed. A log that the last capsule
+    left, and that does not belong to the present database, is moved aside. Raises `IsServing` if a
+    capsule of any release serves there or a backup is being restored, and `OSError`.
     """
     descriptor = _opened(home / FILE)
     fields: dict[str, object] = {"process": os.getpid(), "since": now.isoformat()}
@@ -123,10 +123,10 @@ def who_serves(home: Path) -> Serving | None:
 
 
 def opened_file(config: Config) -> OpenedFile | None:
-    """Return the file of the database as a capsule that serves has opened it; None if none does.
+    """Return the file of the database as the serving capsule opened it; None if none serves.
 
-    Raises `CannotOpen` if there is no database, and `DatabaseDisplaced` if it is not in its place,
-    or the last capsule that served has left the log of another file there.
+    Raises `CannotOpen` if there is no database, and `DatabaseDisplaced` if the file is not in its
+    place, or if the last capsule left the log of another file there.
     """
     if not config.has_database:
         raise CannotOpen(f"There is no database at {config.database_url}")
@@ -158,7 +158,7 @@ def _require_no_left_log(home: Path, database: Path) -> None:
 
 
 def _move_left_log_aside(note: bytes) -> None:
-    """Move a log aside that belongs to a database that is gone, if that is known from a note.
+    """Move aside a log whose database is gone, if a note says so.
 
     Raises `OSError`.
     """
@@ -175,7 +175,7 @@ def _move_left_log_aside(note: bytes) -> None:
 
 
 def _left_log(note: bytes) -> tuple[OpenedFile, OpenedFile] | None:
-    """Return the former database and its log by a note, if the log is left without it."""
+    """Return the database and its log that a note names, if only the log is still there."""
     try:
         fields = json.loads(note)
         file = _file(fields)
@@ -186,15 +186,15 @@ def _left_log(note: bytes) -> tuple[OpenedFile, OpenedFile] | None:
 
 
 def _resolved(path: Path) -> Path:
-    """Return a path with its folder resolved, but not its name: that may lead elsewhere by now."""
+    """Return a path with only its folder resolved: its name may lead elsewhere by now."""
     return path.parent.resolve() / path.name
 
 
 @contextmanager
 def kept_from_serving(home: Path) -> Iterator[None]:
-    """Keep a capsule from starting on `home`, and move a log aside as `noted` does.
+    """Let no capsule start on `home` during the block; move a log aside as `noted` does.
 
-    Raises `IsServing` if one serves there already, and `OSError`.
+    Raises `IsServing` if one already serves there, and `OSError`.
     """
     file = home / FILE
     is_new = not file.exists()
@@ -211,7 +211,7 @@ def kept_from_serving(home: Path) -> Iterator[None]:
 
 
 def _opened(file: Path) -> int | None:
-    """Open the note, as far as the system allows; None if there is none and none can be made."""
+    """Open the note, for writing if possible; None if there is none and none can be made."""
     flags = os.O_CLOEXEC
     for more in (os.O_RDWR | os.O_CREAT, os.O_RDONLY):
         try:
@@ -223,7 +223,7 @@ def _opened(file: Path) -> int | None:
 
 
 def _lock(descriptor: int, kind: int, home: Path) -> None:
-    """Lock the note within a second; raises `IsServing` if others have it locked for longer."""
+    """Lock the note; raises `IsServing` if others hold the lock for more than a second."""
     until = time.monotonic() + LOOK_SECONDS
     while True:
         try:
@@ -237,7 +237,7 @@ def _lock(descriptor: int, kind: int, home: Path) -> None:
 
 
 def _occupied(descriptor: int, home: Path) -> str:
-    """Return the sentence that says who has the note locked."""
+    """Return the sentence about the process that holds the lock."""
     process = _read(os.pread(descriptor, 4096, 0)).process
     if process is None:
         return (
@@ -260,7 +260,7 @@ def _read(note: bytes) -> Serving:
         )
         os.kill(serving.process or 0, 0)
     except ProcessLookupError:
-        # It is another that serves, and was started before.
+        # Another process of the capsule serves, which started earlier.
         return Serving()
     except PermissionError:
         pass

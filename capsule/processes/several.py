@@ -31,7 +31,7 @@ def serve(capsule: Capsule, listening: socket.socket, on_ready: Callable[[], Non
     Raises the errors of `capsule.db.database.open_database`, `CannotMeasure`, and
     `DatabaseDisplaced` if that ended it.
     """
-    # Failures show here, once.
+    # Failures are raised here, once.
     with closing(capsule.open_database()) as database:
         capsule.prepare(database)
     capsule.metrics.check()
@@ -130,7 +130,7 @@ def _opened_database(capsule: Capsule) -> Iterator[Database]:
         with closing(capsule.open_database()) as database, guarded(database, capsule.log):
             yield database
     except DatabaseDisplaced:
-        # The supervisor says why, once.
+        # The supervisor logs why, once.
         sys.exit(GIVE_UP)
     except (
         CannotOpen,
@@ -152,7 +152,7 @@ def _wait_and_stop(work: Housekeeping | Mailing, signals: Signals, capsule: Caps
             arrived = signals.arrived()
             if signal.SIGTERM in arrived or signal.SIGINT in arrived:
                 return
-            # The supervisor, which has checked them, has said why if not.
+            # The supervisor has checked them, and logged why they cannot be used.
             with suppress(CannotRenew):
                 config = capsule.settings.renew(capsule.log)
                 capsule.configure_log(config.log)

@@ -1,7 +1,7 @@
-"""The process that starts the others, replaces those that die, and has them stop together.
+"""The process that starts the others, replaces those that die, and stops them together.
 
-It has one thread and no reactor, so that it can fork: a process is there at once, shares the memory
-of what has been loaded, and runs the same version of the capsule however long after the start.
+It has one thread and no reactor, so that it can fork: a forked process is ready at once, shares the
+memory of the loaded modules, and runs the same version however long after the start.
 """
 
 import logging
@@ -24,13 +24,13 @@ NUMBERS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
 
 class Signals:
-    """The signals to this process, stored until they are asked for.
+    """The signals to this process, stored until `arrived` returns them.
 
-    It may be waited for like a file. To be used on the main thread.
+    A caller can wait for it as for a file. Only the main thread may use it.
     """
 
     def __enter__(self) -> Self:
-        """Keep signals from now on."""
+        """Store signals from now on."""
         self._reading, self._writing = socket.socketpair()
         for end in (self._reading, self._writing):
             end.settimeout(0)
@@ -74,14 +74,14 @@ def _do_nothing(number: int, frame: object) -> None:
 
 
 AT_ONCE_SECONDS = 5.0
-"""A process that does not live that long has died at once."""
+"""A process that lives for less time counts as one that died at once."""
 
 FIRST_PAUSE_SECONDS = 0.25
 MAX_PAUSE_SECONDS = 30.0
 """Seconds before a process that never was ready is replaced; each time there are twice as many."""
 
 GIVE_UP = os.EX_CONFIG
-"""The status of a process that no successor can do better than: all are to stop."""
+"""The exit status of a process that no successor could replace: all others stop, too."""
 
 GRACE_SECONDS = 30.0
 """Seconds that the processes have to stop before they are killed."""
@@ -131,7 +131,7 @@ class Supervisor:
         self._stop_until: float | None = None
 
     def run(self) -> bool:
-        """Keep the processes until SIGINT or SIGTERM, have them stop, and return when they have.
+        """Run the processes until SIGINT or SIGTERM, and stop them.
 
         They also stop if one ends with the status `GIVE_UP`. Returns whether one did.
         """
@@ -219,7 +219,7 @@ class Supervisor:
         slot.due_at = now + slot.pause
 
     def _hurry(self) -> None:
-        """While stopping: have the last process stop when it is alone, and kill what is late."""
+        """While stopping: stop the last process when it is alone, and kill late ones."""
         if self._stop_until is None:
             return
         running = self._running()

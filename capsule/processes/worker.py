@@ -1,4 +1,4 @@
-"""A process that answers requests: one of several, or the only one, which also keeps house.
+"""A process that answers requests: one of several, or the only one, which does all other work, too.
 
 Importing this loads Twisted's reactor, so the supervisor does not.
 """
@@ -22,7 +22,7 @@ from capsule.processes.housekeeping import Housekeeping
 
 
 def serve(capsule: Capsule, listening: socket.socket, on_ready: Callable[[], None]) -> None:
-    """Answer requests and keep house in one process, until SIGINT or SIGTERM.
+    """Answer requests and do the housekeeping in one process, until SIGINT or SIGTERM.
 
     Raises the errors of `capsule.db.database.open_database`, `capsule.gemini.server.serve` and
     `capsule.processes.measuring.Metrics.served`, and `DatabaseDisplaced` if that ended it.

@@ -12,8 +12,8 @@ from typing import Any
 from capsule.accounts import identity, players
 from capsule.accounts.identity import Visitor
 from capsule.accounts.model import Player
-from capsule.accounts.pages.action import Action, ActionsOf, Attempt, Counter, StaleNotice, newcomer
 from capsule.accounts.pages.account import link_path
+from capsule.accounts.pages.action import Action, ActionsOf, Attempt, Counter, StaleNotice, newcomer
 from capsule.context import AppContext, Transaction, reading
 from capsule.errors import NotFound, OutdatedAction, Refused
 from capsule.games.clock import DAYS_PER_MOVE

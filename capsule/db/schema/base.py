@@ -90,11 +90,11 @@ changes = sa.Table(
     sa.Column("number", sa.BigInteger().with_variant(sa.Integer, "sqlite"), primary_key=True),
     # In PostgreSQL, the transaction that made the change.
     sa.Column("transaction_id", sa.BigInteger),
-    # None if it is not about a single game, "" if it is nothing that is on others' pages.
+    # None if not about a single game, "" if others' pages do not show it.
     sa.Column("game_id", sa.String(10)),
     # The player whose account it concerns: if `game_id` is "", it concerns nothing else.
     sa.Column("player_id", sa.Integer),
-    # The players of that game, and the one for whom its open seat is kept.
+    # The players of that game, and the player who is challenged to take its open seat.
     sa.Column("x_player_id", sa.Integer),
     sa.Column("o_player_id", sa.Integer),
     sa.Column("challenged_player_id", sa.Integer),

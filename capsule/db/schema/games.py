@@ -51,8 +51,8 @@ games = sa.Table(
     # The turn counter at which each side last asked for a takeback, likewise.
     sa.Column("x_takeback_asked_at_turn", sa.Integer),
     sa.Column("o_takeback_asked_at_turn", sa.Integer),
-    # When a draw was last offered and a takeback last asked for; None if that was never, or before
-    # the capsule kept the times.
+    # When a draw was last offered and a takeback last asked for; None if never, or before the
+    # capsule stored these times.
     sa.Column("draw_offered_at", Moment),
     sa.Column("takeback_asked_at", Moment),
     # Of a listed game with an open seat: 0 for the first of its player's, −1 for the second, and so
@@ -60,7 +60,7 @@ games = sa.Table(
     sa.Column("precedence", sa.Integer),
     # The player who took the seat that was open to anyone.
     owner("games", stays=_OPPONENTS, column="seat_taken_by", nullable=True),
-    # The player for whom the open seat is kept, if it is.
+    # The player who is challenged to take the open seat, if it is not for anyone.
     owner("games", stays=_OPPONENTS, column="challenged_player_id", nullable=True),
     # Whether that player has declined, which ended it.
     flag("declined"),

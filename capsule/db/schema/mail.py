@@ -1,4 +1,4 @@
-"""The tables of e-mail: subscriptions, letters, and the notifications in them."""
+"""The tables of e-mail: subscriptions, the letters that wait, and what letters have contained."""
 
 import sqlalchemy as sa
 
@@ -14,7 +14,7 @@ mail_subscriptions = sa.Table(
     # An address that its player has confirmed.
     sa.Column("address", sa.String(254), nullable=False, info=detail("address")),
     sa.Column("confirmed_at", Moment, nullable=False, info=detail("since")),
-    # Whoever knows it can stop all mail to the address.
+    # It is the key of the link that stops all mail to the address.
     sa.Column(
         "stop_key", sa.String(32), nullable=False, unique=True, info=left_out("letters have it")
     ),
@@ -87,12 +87,12 @@ mail_schedule = sa.Table(
     "mail_schedule",
     metadata,
     owner("mail", primary_key=True),
-    # When to look at what there is to tell the player, if nothing changes before.
+    # When to look for notifications, if nothing changes before.
     sa.Column("look_at", Moment, nullable=False, index=True),
     # The player's day on which the last summary was due.
     sa.Column("summary_on", sa.Date, nullable=False),
 )
-"""The times at which subscribers are looked at next."""
+"""When the mailer next looks for notifications of each subscriber."""
 
 mail_looks = sa.Table(
     "mail_looks",

@@ -1,7 +1,7 @@
-"""Each column that is personal says what of it is handed out, and what an erasure does to it.
+"""What personal columns say about themselves: how they are exported, and how they are erased.
 
-Personal are those that refer to a player, and in the rows of players those with what they chose or
-wrote. `capsule.db.personal` exports and erases by what they say.
+Columns are personal that refer to a player or have what a player chose or wrote.
+`capsule.db.personal` exports and erases by what they say.
 """
 
 from collections.abc import Callable, Sequence
@@ -35,7 +35,7 @@ class Owner:
 
 @dataclass(frozen=True)
 class Mention:
-    """A column that refers to a player in a row of somebody else, to whom it is handed out.
+    """A column that refers to another player than the owner of the row, who gets it exported.
 
     The export has the player's name there as `name`, None if it has not. An erasure deletes the
     row, or it says why it `stays`.

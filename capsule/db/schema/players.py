@@ -42,7 +42,7 @@ players = sa.Table(
         info=Owner("", is_single=True, stays="their games refer to it").info,
     ),
     sa.Column("name", sa.String(24), nullable=False, info=detail("name")),
-    # The name without case and look-alike letters: two names with the same likeness are the same.
+    # The skeleton of the name, without case and confusable letters: each is taken once.
     sa.Column(
         "likeness",
         sa.String(24),
@@ -50,9 +50,9 @@ players = sa.Table(
         unique=True,
         info=left_out("it follows from the name"),
     ),
-    # The name without letters that look alike at a glance; None for former players. Nobody gets a
-    # name of somebody else's look. Of those who had one look before that was asked, the later have
-    # numbers of their own, their ids; all others have 0.
+    # The loose skeleton of the name, without letters that look alike at a glance; None for former
+    # players. New names must differ in it. Players who shared one before that was required have
+    # their ids as numbers, but for the first; all others have 0.
     sa.Column("look", sa.String(24), info=left_out("it follows from the name")),
     sa.Column("look_number", sa.Integer, nullable=False, default=0, server_default="0"),
     # Raised by every action outside games, so that the link that was followed cannot act twice.
@@ -81,13 +81,13 @@ players = sa.Table(
     _setting("declines", WordList(120), default=()),
     # The operator's notices, until they are acknowledged: see `capsule.moderation.actions`.
     sa.Column("warning", sa.Text, info=detail("operator.unread", _notices, is_erased=True)),
-    # Until when the operator keeps the player from sending messages.
+    # Until when the player cannot send messages, by the operator's order.
     sa.Column("silenced_until", Moment, info=detail("operator.no_messages_until", is_erased=True)),
     # Why the operator has banned the player, and until when: None is for good.
     sa.Column("banned_for", sa.String(280), info=detail("operator.banned_for", is_erased=True)),
     sa.Column("banned_until", Moment, info=detail("operator.banned_until", is_erased=True)),
-    # The last day, in UTC, on which they were here, for others to see. It is kept from another day
-    # on: from the first for new players, else from the day after they were told, None until then.
+    # The last day, in UTC, on which they were here, for others to see, and the day from which it is
+    # recorded: the first of new players, else the day after their page announced it; None before.
     sa.Column("active_on", sa.Date, info=detail("active_on", is_erased=True)),
     sa.Column("activity_shown_from", sa.Date, info=detail("activity_shown_from", is_erased=True)),
     partial_index("ix_players_active", "active_on", "id", where="active_on IS NOT NULL"),
@@ -106,7 +106,7 @@ certificates = sa.Table(
     words("label", 40, info=detail("label")),
     # When it was last used to sign in or to act, written once a day at most.
     sa.Column("last_used_at", Moment, info=detail("last_used")),
-    # When it expires, as it said when it was last used.
+    # When it expires, by its last use.
     sa.Column("valid_until", Moment, info=detail("valid_until")),
 )
 
@@ -165,7 +165,7 @@ private_feeds = sa.Table(
     "private_feeds",
     metadata,
     owner("private_feed", is_single=True, primary_key=True),
-    # Anybody who knows it can read the feed.
+    # Everyone who knows it can read the feed.
     sa.Column("address", sa.String(32), nullable=False, unique=True, info=detail("")),
 )
 
@@ -180,7 +180,7 @@ carried_out = sa.Table(
         primary_key=True,
         info=left_out("a hash, which nobody can read"),
     ),
-    # The address that it led to, without what anybody wrote.
+    # The address that it led to, without typed words.
     sa.Column("goal", sa.Text, nullable=False, info=left_out("an address, for a week")),
     sa.Column("day", sa.Date, nullable=False, index=True),
 )

@@ -10,12 +10,12 @@ messages = sa.Table(
     metadata,
     sa.Column("id", sa.Integer, primary_key=True),
     sa.Column("game_id", sa.ForeignKey("games.id"), nullable=False, info=detail("game")),
-    # Who wrote it, and to whom.
+    # The sender and the recipient.
     owner("messages", "sent_at", "id"),
     mention("recipient_id", stays="it is its writer's"),
     sa.Column("text", sa.String(280), nullable=False, info=detail("text")),
     sa.Column("sent_at", Moment, nullable=False, info=detail("sent")),
-    # Set by the operator: the message keeps its place and loses its text.
+    # Set by the operator: the message stays without its text.
     flag("removed"),
     sa.Index("ix_messages_game", "game_id", "id"),
     sa.Index("ix_messages_game_player", "game_id", "player_id"),
@@ -38,7 +38,7 @@ comments = sa.Table(
     mention("o_recipient_id", stays="it is its writer's", nullable=True),
     sa.Column("text", sa.String(280), nullable=False, info=detail("text")),
     sa.Column("sent_at", Moment, nullable=False, info=detail("written")),
-    # Set by the operator: the comment keeps its place and loses its text.
+    # Set by the operator: the comment stays without its text.
     flag("removed"),
     # Set by its author: nobody is shown it, but it counts for the author's limit and keys.
     flag("withdrawn"),
