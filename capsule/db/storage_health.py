@@ -5,7 +5,6 @@ read-only, or its server a standby.
 """
 
 import logging
-import os
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -21,11 +20,7 @@ LOG_SECONDS = 60.0
 _SINCE = Struct("d")
 _STATE = Struct("dd?Q240s")
 """The begin of the outage or 0, the time of the last line in the log, whether that was about this
-outage, the number of failures up to then, and the reason."""
-
-_COUNT = Struct("Q")
-_COUNTS = 64
-"""The number of counters of failures: each process adds to one, so that none waits for another."""
+outage, the number of failures since then, and the reason."""
 
 
 @dataclass(frozen=True)
@@ -51,7 +46,7 @@ class StorageHealth:
         self._log = log
         # Processes share no lock, since one that is killed would never release it.
         self._lock = Lock()
-        self._memory = mmap(-1, _STATE.size + _COUNTS * _COUNT.size)
+        self._memory = mmap(-1, _STATE.size)
 
     @property
     def outage(self) -> StorageOutage | None:
@@ -66,21 +61,20 @@ class StorageHealth:
         """Record that a write has failed for lack of room or permission."""
         with self._lock:
             now = self._clock().timestamp()
-            self._count()
-            since, logged_at, is_logged, logged, reason = _STATE.unpack_from(self._memory)
+            since, logged_at, is_logged, failures, reason = _STATE.unpack_from(self._memory)
+            failures += 1
             if not since:
                 since, is_logged, reason = now, False, error.reason.encode()
             if not 0 <= now - logged_at < LOG_SECONDS:
-                failures = self._failures
                 if self._log is not None:
                     self._log.error(
                         "Nothing can be stored since %s: %s. Writes that failed: %d",
                         f"{datetime.fromtimestamp(since, UTC):%Y-%m-%d %H:%M:%S} UTC",
                         error.reason,
-                        failures - logged,
+                        failures,
                     )
-                logged_at, is_logged, logged = now, True, failures
-            _STATE.pack_into(self._memory, 0, since, logged_at, is_logged, logged, reason)
+                logged_at, is_logged, failures = now, True, 0
+            _STATE.pack_into(self._memory, 0, since, logged_at, is_logged, failures, reason)
 
     def succeeded(self) -> None:
         """Record that a write has succeeded, which ends an outage."""
@@ -91,12 +85,3 @@ class StorageHealth:
             _SINCE.pack_into(self._memory, 0, 0.0)
             if is_logged and self._log is not None:
                 self._log.warning("Storing again after %.0f s", self._clock().timestamp() - since)
-
-    def _count(self) -> None:
-        place = _STATE.size + os.getpid() % _COUNTS * _COUNT.size
-        (count,) = _COUNT.unpack_from(self._memory, place)
-        _COUNT.pack_into(self._memory, place, count + 1)
-
-    @property
-    def _failures(self) -> int:
-        return sum(count for (count,) in _COUNT.iter_unpack(self._memory[_STATE.size :]))
