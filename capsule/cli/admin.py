@@ -211,7 +211,6 @@ DESCRIPTION = (
     "typed in upper or lower case. A reason is shown to the player concerned. Each action is "
     "recorded, and `log` prints the records."
 )
-"""The introduction of the command's help."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

@@ -12,7 +12,7 @@ from tqdm import tqdm
 
 from capsule.cli import arena_report
 from capsule.cli.arena_report import Rung, results_of
-from capsule.cli.command import at_least_one, refused, seconds
+from capsule.cli.command import MISUSED, at_least_one, refused, seconds
 from capsule.config import Config
 from engine.bots.hosting.match import MatchGame, MatchTerms, played
 from engine.bots.hosting.outside import NoSuchBot
@@ -23,9 +23,6 @@ from engine.variants import VARIANTS
 
 INTERRUPTED = 130
 """The exit status of a command ended by Ctrl-C, as in shells."""
-
-MISUSED = 2
-"""The exit status of a command that names something unknown."""
 
 GAMES, LADDER_GAMES = 100, 200
 """Games of a match, by itself and in a ladder, if no number is given."""
@@ -40,7 +37,6 @@ DESCRIPTION = (
     "match of a ladder goes on for as many games again if its score may be outside 62 to 88 %. "
     "Ctrl-C ends the match early and prints the result so far."
 )
-"""The command's description in its help."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

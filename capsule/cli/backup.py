@@ -9,15 +9,13 @@ from pathlib import Path
 from capsule.cli.command import add_database_arguments
 from capsule.config import Config
 from capsule.db import backup
+from capsule.db.files import MEGABYTE
 from capsule.processes import serving
 
 DESCRIPTION = (
     "Back up the database while it is in use. Nobody waits for it. The backup is checked, and "
     "appears whole or not at all. It holds private messages and notes, so only you can read it."
 )
-"""The command's description in its help."""
-
-MEGABYTE = 1_000_000
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

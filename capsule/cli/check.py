@@ -29,7 +29,6 @@ DESCRIPTION = (
     "settings are verified, but the relay is not asked. Nothing is changed, and the capsule may "
     "serve meanwhile. Faults are listed, and make the exit status 1. A warning does not."
 )
-"""The command's description in its help."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

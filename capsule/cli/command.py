@@ -46,7 +46,7 @@ def run(given: argparse.Namespace) -> int:
         config = given.read()
         load_plugins(config.plugins)
     except (SettingRefused, CannotLoadPlugin) as error:
-        return refused(error, status=2)
+        return refused(error, MISUSED)
     try:
         status: int = given.run(config, given)
     except _REFUSALS as error:
@@ -118,6 +118,10 @@ def add_database_arguments(parser: argparse.ArgumentParser, default: str | None 
         default=default,
         help="the SQLAlchemy URL of the database (default: oxonaut.db in the home folder)",
     )
+
+
+MISUSED = 2
+"""The exit status of a command that cannot be carried out as it is typed or set."""
 
 
 def refused(reason: object, status: int = 1) -> int:

@@ -14,7 +14,6 @@ DESCRIPTION = (
     f"{explorer.MAX_PLIES} moves. The capsule may serve meanwhile. Moves wait for a moment at the "
     "beginning, and boards show the games counted so far."
 )
-"""The command's description in its help."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

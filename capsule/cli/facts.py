@@ -24,7 +24,6 @@ DESCRIPTION = (
     "first moves, and the results of random players and bots. That takes up to ten minutes. The "
     "facts are printed as JSON. If the page says something else, the exit status is 1."
 )
-"""The command's description in its help."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

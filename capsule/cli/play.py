@@ -11,16 +11,9 @@ from pathlib import Path
 from types import FrameType
 from typing import Any
 
-from capsule.cli.command import at_least_one, refused, seconds
-from capsule.client.connection import (
-    PINS_FILE,
-    CapsuleAddressRefused,
-    GeminiClient,
-    PrintableFormatter,
-    ServerNotTrusted,
-    ensure_identity,
-    printable,
-)
+from capsule.cli.command import MISUSED, at_least_one, refused, seconds
+from capsule.client import connection
+from capsule.client.connection import GeminiClient, printable
 from capsule.client.playing import BotMoveChooser, MatchmakingOptions, Program
 from capsule.client.program_api import CapsuleRefused, NotAdmitted, ProgramApi
 from capsule.config import Config
@@ -38,9 +31,6 @@ patient, goes on after a restart of either side, and runs until it is stopped.
 """
 
 LOG_FILE = "log.txt"
-"""The name of the file with the log."""
-
-MISUSED = 2
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -121,7 +111,7 @@ def run(_config: Config, arguments: argparse.Namespace) -> int:
             _program(vars(arguments), open_bots).play()
         except KeyboardInterrupt:
             return 0
-        except (CapsuleAddressRefused, NoSuchBot) as error:
+        except (connection.CapsuleAddressRefused, NoSuchBot) as error:
             return refused(error, MISUSED)
         except NotAdmitted as error:
             return refused(f"The capsule does not admit this certificate: {printable(str(error))}")
@@ -135,8 +125,8 @@ def _program(given: dict[str, Any], open_bots: ExitStack) -> Program:
     folder: Path = given["folder"]
     folder.mkdir(parents=True, exist_ok=True)
     now = datetime.now(UTC).replace(microsecond=0)
-    identity = given["certificate"] or ensure_identity(folder, given["name"], now)
-    client = GeminiClient(given["address"], identity, given["key"], folder / PINS_FILE)
+    identity = given["certificate"] or connection.ensure_identity(folder, given["name"], now)
+    client = GeminiClient(given["address"], identity, given["key"], folder / connection.PINS_FILE)
     choosers = _choosers(given, open_bots)
     _begin_log(folder / LOG_FILE)
     options = MatchmakingOptions(
@@ -173,7 +163,7 @@ def _choosers(given: dict[str, Any], open_bots: ExitStack) -> dict[str, BotMoveC
 
 
 def _begin_log(path: Path) -> None:
-    form = PrintableFormatter("%(asctime)s %(message)s", "%Y-%m-%d %H:%M:%S")
+    form = connection.PrintableFormatter("%(asctime)s %(message)s", "%Y-%m-%d %H:%M:%S")
     log = logging.getLogger("capsule.client")
     log.setLevel(logging.INFO)
     for handler in (logging.StreamHandler(sys.stderr), logging.FileHandler(path, encoding="utf-8")):

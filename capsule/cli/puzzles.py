@@ -27,7 +27,6 @@ DESCRIPTION = (
     "`make` finds more. `check` proves all of them again and prints their numbers. `export` prints "
     "them as JSON lines."
 )
-"""The command's description in its help."""
 
 GRADES = range(1, 6)
 

@@ -14,13 +14,11 @@ DESCRIPTION = (
     "Recompute every rating from bots' first ratings and the games, in the order in which they "
     "counted. Store the ratings that differ. The capsule may serve meanwhile."
 )
-"""The command's description in its help."""
 
 SEED_DESCRIPTION = (
     "Let bots begin with the ratings of ladders, as `oxonaut arena VARIANT --ladder --json` prints "
     "them. A bot that has already played for its rating keeps it. The capsule may serve meanwhile."
 )
-"""The description of `seed` in its help."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

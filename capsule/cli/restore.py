@@ -13,7 +13,6 @@ from capsule.processes import serving
 DESCRIPTION = (
     "Check a backup, and put it in the place of the database. The capsule must not be serving."
 )
-"""The command's description in its help."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

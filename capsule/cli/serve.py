@@ -73,7 +73,6 @@ DESCRIPTION = (
     "kept for 14 days. Each option but --migrate can also be set in oxonaut.toml in the home "
     "folder. In the environment its name is in capitals and begins with OXONAUT_."
 )
-"""The command's description in its help."""
 
 WELCOME = """\
 Oxonaut is open at {origin}/

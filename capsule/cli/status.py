@@ -24,7 +24,6 @@ DESCRIPTION = (
     "Print the numbers of players, games and waiting tasks, and whether a capsule serves on the "
     "home folder. Nothing is changed. The database may be of an older version."
 )
-"""The command's description in its help."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

@@ -80,7 +80,7 @@ _AWAY_IN_SQLITE = _UNSTORED_IN_SQLITE | {sqlite3.SQLITE_CANTOPEN}
 _CONFLICTS_IN_SQLITE = frozenset(
     {sqlite3.SQLITE_CONSTRAINT_UNIQUE, sqlite3.SQLITE_CONSTRAINT_PRIMARYKEY}
 )
-_PRIMARY_CODE = 0xFF
+PRIMARY_CODE = 0xFF
 """The bits of SQLite's error codes that hold the kind of error; the others hold its details."""
 
 # The codes of the SQL standard, with PostgreSQL's own.
@@ -133,11 +133,11 @@ def _fault_in_sqlite(error: sqlite3.Error, *, is_writing: bool) -> DatabaseFault
         return None
     if code in _CONFLICTS_IN_SQLITE:
         return Conflict(f"Another transaction was faster: {error}")
-    if code & _PRIMARY_CODE in _BUSY_IN_SQLITE:
+    if code & PRIMARY_CODE in _BUSY_IN_SQLITE:
         return DatabaseBusy("Another program has locked the database for too long")
-    if is_writing and code & _PRIMARY_CODE in _UNSTORED_IN_SQLITE:
+    if is_writing and code & PRIMARY_CODE in _UNSTORED_IN_SQLITE:
         return CannotStore(str(error))
-    if code & _PRIMARY_CODE in _AWAY_IN_SQLITE:
+    if code & PRIMARY_CODE in _AWAY_IN_SQLITE:
         return DatabaseUnavailable(f"The database cannot be used: {error}")
     return None
 

@@ -12,15 +12,14 @@ from pathlib import Path
 
 import sqlalchemy as sa
 
+from capsule.db.faults import PRIMARY_CODE
+
 MEGABYTE = 1_000_000
 
 LOW_ROOM = 50 * MEGABYTE
 """Bytes on the disk below which an operator is warned."""
 
 _OTHERS = stat.S_IRWXG | stat.S_IRWXO
-
-_PRIMARY_CODE = 0xFF
-"""The bits of SQLite's error codes that hold the kind of error."""
 
 _UNOPENABLE = {sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_READONLY}
 """SQLite's errors if it may not read a file, or not make the files beside it that it needs."""
@@ -87,7 +86,7 @@ def named_if_unopenable(database: Path | None) -> Iterator[None]:
         yield
     except sqlite3.OperationalError as error:
         code = getattr(error, "sqlite_errorcode", 0)
-        if database is not None and code & _PRIMARY_CODE in _UNOPENABLE:
+        if database is not None and code & PRIMARY_CODE in _UNOPENABLE:
             reason = _read_only(database) or _ownership(database)
             error.args = (f"{error}: {reason}",)
         raise

@@ -77,7 +77,6 @@ def _after(release: str) -> str:
 MIGRATIONS = Path(__file__).parent / "migrations"
 
 PATIENCE = 60.0
-"""Seconds for which a migration waits for another one."""
 
 _LOCK = 1965_0000_0010
 """The number of PostgreSQL's lock that one migrating process at a time holds."""

@@ -17,7 +17,6 @@ from tempfile import TemporaryDirectory
 from babel.messages.catalog import Catalog
 
 FOLDER = Path(__file__).parents[1] / "locale"
-"""The folder of the capsule's own catalogues."""
 
 ROOT = Path(__file__).parents[2]
 """The top of a checkout, where sentences are extracted from."""

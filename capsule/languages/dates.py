@@ -171,7 +171,6 @@ def same_words_for(time: timedelta) -> timedelta:
 
 
 MONTH = "(?P<month>20[0-9]{2}-(?:0[1-9]|1[0-2]))"
-"""The pattern of a month in an address."""
 
 
 @dataclass(frozen=True, slots=True, order=True)

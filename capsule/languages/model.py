@@ -136,7 +136,6 @@ CHINESE = Language("zh", "zh-Hant", "繁體中文", "Chinese (traditional)", "zh
 LANGUAGES: Mapping[str, Language] = {
     language.key: language for language in (ENGLISH, PORTUGUESE, CHINESE)
 }
-"""All languages by their keys."""
 
 OFFERED: Mapping[str, Language] = LANGUAGES
 """The languages that visitors may choose: those whose catalogues are complete."""

@@ -22,7 +22,6 @@ from engine import Message
 from engine.game import message
 
 MAX_SUGGESTIONS = 5
-"""The largest number of time zones that an answer suggests."""
 
 MAX_LENGTH = 64
 """The greatest length of a time zone's name, and of what is typed to find one."""

@@ -17,7 +17,6 @@ from capsule.db.displacement import OpenedFile, is_left, move_log_aside, opened_
 from capsule.db.faults import DatabaseDisplaced
 
 LOOK_SECONDS = 0.5
-"""Seconds between two looks at the file."""
 
 ROOM_SECONDS = 10.0
 """Seconds between two attempts to copy a database for which the disk has no room."""

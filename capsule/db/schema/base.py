@@ -80,7 +80,6 @@ metadata = sa.MetaData(
         "pk": "pk_%(table_name)s",
     }
 )
-"""The tables, as they are after the newest migration."""
 
 
 changes = sa.Table(

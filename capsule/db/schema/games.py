@@ -327,7 +327,6 @@ featured_games = sa.Table(
     words("why", 280),
     sa.Column("turning_points", sa.Integer, nullable=False, default=0, server_default="0"),
 )
-"""The decisions about the games of the weeks, one a week."""
 
 
 everyones_games = sa.Table(

@@ -27,7 +27,6 @@ mail_subscriptions = sa.Table(
     words("refusal", 200, info=detail("refused_by_relay")),
     sa.Index("ix_mail_subscriptions_address", "address"),
 )
-"""The players who want e-mail."""
 
 mail_codes = sa.Table(
     "mail_codes",

@@ -119,7 +119,6 @@ device_codes = sa.Table(
     sa.Column("made_at", Moment, nullable=False, info=detail("made")),
     sa.Column("tries_left", sa.Integer, nullable=False, info=detail("tries_left")),
 )
-"""One-time codes that add a certificate to a player."""
 
 former_names = sa.Table(
     "former_names",

@@ -76,7 +76,6 @@ solver_ratings = sa.Table(
     sa.Column("answers", sa.Integer, nullable=False),
     sa.Column("changed_at", Moment, nullable=False),
 )
-"""Players' ratings as solvers of puzzles."""
 
 puzzle_ratings = sa.Table(
     "puzzle_ratings",

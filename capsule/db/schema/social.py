@@ -25,7 +25,6 @@ messages = sa.Table(
     # identify them by these.
     sqlite_autoincrement=True,
 )
-"""Players' messages to each other under a game."""
 
 comments = sa.Table(
     "comments",
@@ -154,7 +153,6 @@ operator_actions = sa.Table(
     # To what it was done and why, in the operator's words.
     sa.Column("detail", sa.Text, nullable=False, info=detail("detail", is_erased=True)),
 )
-"""The operator's actions, as a log."""
 
 
 news = sa.Table(
