@@ -58,14 +58,16 @@ def words(name: str, length: int, **how: Any) -> sa.Column[str]:  # noqa: ANN401
     return sa.Column(name, sa.String(length), nullable=False, default="", server_default="", **how)
 
 
-def partial_index(name: str, *columns: str, where: str, unique: bool = False) -> sa.Index:
+def partial_index(name: str, columns: str, *, where: str, unique: bool = False) -> sa.Index:
     """Return an index of the rows that fulfil a condition, in which flags are in braces.
+
+    `columns` are the names of the columns, with spaces between them.
 
     SQLite uses it only if a query states the condition in exactly the form that it has here.
     """
     return sa.Index(
         name,
-        *columns,
+        *columns.split(),
         unique=unique,
         sqlite_where=sa.text(re.sub(r"{(\w+)}", r"\1 = 1", where)),
         postgresql_where=sa.text(re.sub(r"{(\w+)}", r"\1", where)),

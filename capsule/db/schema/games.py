@@ -103,72 +103,48 @@ games = sa.Table(
     sa.Index("ix_games_rating_number", "rating_number", unique=True),
     sa.Index("ix_games_challenged", "challenged_player_id", "status", "moved_at", "id"),
     *(
-        partial_index(name, *columns, where="precedence IS NOT NULL")
-        for name, *columns in (
-            ("ix_games_open_seats", "precedence", "moved_at", "id", "variant"),
-            ("ix_games_open_seats_variant", "variant", "precedence", "moved_at", "id"),
+        partial_index(name, columns, where="precedence IS NOT NULL")
+        for name, columns in (
+            ("ix_games_open_seats", "precedence moved_at id variant"),
+            ("ix_games_open_seats_variant", "variant precedence moved_at id"),
         )
     ),
     partial_index(
-        "ix_games_seats_taken", "seat_taken_by", "started_at", where="seat_taken_by IS NOT NULL"
+        "ix_games_seats_taken", "seat_taken_by started_at", where="seat_taken_by IS NOT NULL"
     ),
     partial_index(
-        "ix_games_rated_together",
-        "x_player_id",
-        "o_player_id",
-        "variant",
-        "started_at",
-        where="{rated}",
+        "ix_games_rated_together", "x_player_id o_player_id variant started_at", where="{rated}"
     ),
     partial_index(
         "ix_games_met",
-        "x_player_id",
-        "x_bot",
-        "o_player_id",
-        "o_bot",
-        "variant",
+        "x_player_id x_bot o_player_id o_bot variant",
         where="rating_number IS NOT NULL",
     ),
-    partial_index("ix_games_declined", "challenged_player_id", "ended_at", where="{declined}"),
+    partial_index("ix_games_declined", "challenged_player_id ended_at", where="{declined}"),
+    partial_index("ix_games_clock", "status days_a_move moved_at id", where="ended_at IS NULL"),
+    partial_index("ix_games_lapse", "status listed created_at id", where="ended_at IS NULL"),
     partial_index(
-        "ix_games_clock", "status", "days_a_move", "moved_at", "id", where="ended_at IS NULL"
+        "ix_games_ends_by", "ends_by id", where="ends_by IS NOT NULL AND ended_at IS NULL"
     ),
-    partial_index(
-        "ix_games_lapse", "status", "listed", "created_at", "id", where="ended_at IS NULL"
-    ),
-    partial_index(
-        "ix_games_ends_by", "ends_by", "id", where="ends_by IS NOT NULL AND ended_at IS NULL"
-    ),
-    partial_index("ix_games_analysis_due", "ended_at", "id", where="{analysis_due}"),
-    partial_index("ix_games_season_due", "ended_at", "id", where="{season_due}"),
-    partial_index("ix_games_bot_to_move", "moved_at", "id", where="{bot_to_move}"),
-    partial_index("ix_games_draw_offered", "moved_at", "id", where="draw_offered_by IS NOT NULL"),
+    partial_index("ix_games_analysis_due", "ended_at id", where="{analysis_due}"),
+    partial_index("ix_games_season_due", "ended_at id", where="{season_due}"),
+    partial_index("ix_games_bot_to_move", "moved_at id", where="{bot_to_move}"),
+    partial_index("ix_games_draw_offered", "moved_at id", where="draw_offered_by IS NOT NULL"),
     *(
         # A player's whole games against each level of bots: the last say whom to play next.
         partial_index(
             f"ix_games_{side}_player_bots",
-            f"{side}_player_id",
-            "variant",
-            f"{other}_bot",
-            "moved_at",
-            "winner",
+            f"{side}_player_id variant {other}_bot moved_at winner",
             where=f"x_points IS NOT NULL AND start_ply = 0 AND {other}_bot IS NOT NULL",
         )
         for side, other in (("x", "o"), ("o", "x"))
     ),
-    partial_index(
-        "ix_games_played", "moved_at", "x_player_id", "o_player_id", "variant", where="ply > 0"
-    ),
+    partial_index("ix_games_played", "moved_at x_player_id o_player_id variant", where="ply > 0"),
     # All columns that the score between two people needs, so that only the index is read: see
     # `capsule.games.player_queries`.
     partial_index(
         "ix_games_between",
-        "x_player_id",
-        "o_player_id",
-        "moved_at",
-        "variant",
-        "winner",
-        "x_points",
+        "x_player_id o_player_id moved_at variant winner x_points",
         where="x_points IS NOT NULL AND x_player_id <> o_player_id",
     ),
     sa.Index("ix_games_x_player", "x_player_id", "status", "moved_at", "id"),
@@ -180,50 +156,34 @@ games = sa.Table(
         # entered once, at its end: see `capsule.lobby.queries`.
         partial_index(
             f"ix_games_{side}_player_results",
-            f"{side}_player_id",
-            "moved_at",
-            "id",
-            "variant",
-            f"{other}_player_id",
-            f"{other}_bot",
-            "x_points",
-            "o_points",
-            "listed",
-            "rated",
+            f"{side}_player_id moved_at id variant {other}_player_id {other}_bot"
+            " x_points o_points listed rated",
             where="x_points IS NOT NULL AND ({listed} OR {rated})",
         )
         for side, other in (("x", "o"), ("o", "x"))
     ),
     *(
         # SQLite uses a partial index only if a query states the condition in exactly this form.
-        partial_index(name, *columns, where="{listed}")
-        for name, *columns in (
-            ("ix_games_begun", "listed", "created_at", "id"),
-            ("ix_games_begun_variant", "listed", "variant", "created_at", "id"),
-            ("ix_games_x_player_listed", "x_player_id", "status", "moved_at", "id"),
-            ("ix_games_o_player_listed", "o_player_id", "status", "moved_at", "id"),
+        partial_index(name, columns, where="{listed}")
+        for name, columns in (
+            ("ix_games_begun", "listed created_at id"),
+            ("ix_games_begun_variant", "listed variant created_at id"),
+            ("ix_games_x_player_listed", "x_player_id status moved_at id"),
+            ("ix_games_o_player_listed", "o_player_id status moved_at id"),
         )
     ),
     *(
-        # The games that public feeds tell, which have none of tournaments.
+        # The games in public feeds, which have none of tournaments.
         partial_index(
             name,
-            "listed",
-            "tournament_id",
-            *columns,
+            f"listed tournament_id {columns}",
             where=f"{{listed}} AND tournament_id IS NULL{condition}",
         )
-        for name, condition, *columns in (
-            ("ix_games_told", "", "created_at", "id"),
-            ("ix_games_told_variant", "", "variant", "created_at", "id"),
-            ("ix_games_told_ended", " AND x_points IS NOT NULL", "moved_at", "id"),
-            (
-                "ix_games_told_ended_variant",
-                " AND x_points IS NOT NULL",
-                "variant",
-                "moved_at",
-                "id",
-            ),
+        for name, condition, columns in (
+            ("ix_games_told", "", "created_at id"),
+            ("ix_games_told_variant", "", "variant created_at id"),
+            ("ix_games_told_ended", " AND x_points IS NOT NULL", "moved_at id"),
+            ("ix_games_told_ended_variant", " AND x_points IS NOT NULL", "variant moved_at id"),
         )
     ),
 )

@@ -128,7 +128,7 @@ mail_letters = sa.Table(
     # Of each player, one letter waits at a time, and a day has one summary.
     partial_index("ix_mail_letters_waiting", "player_id", where=_IS_WAITING, unique=True),
     partial_index(
-        "ix_mail_letters_summaries", "player_id", "day", where="kind = 'summary'", unique=True
+        "ix_mail_letters_summaries", "player_id day", where="kind = 'summary'", unique=True
     ),
     sa.Index("ix_mail_letters_state", "state", "try_at"),
     sa.Index("ix_mail_letters_player", "player_id", "made_at"),

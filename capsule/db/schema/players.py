@@ -90,7 +90,7 @@ players = sa.Table(
     # recorded: the first of new players, else the day after their page announced it; None before.
     sa.Column("active_on", sa.Date, info=detail("active_on", is_erased=True)),
     sa.Column("activity_shown_from", sa.Date, info=detail("activity_shown_from", is_erased=True)),
-    partial_index("ix_players_active", "active_on", "id", where="active_on IS NOT NULL"),
+    partial_index("ix_players_active", "active_on id", where="active_on IS NOT NULL"),
     sa.Index("ix_players_look", "look", "look_number", unique=True),
     partial_index("ix_players_programs", "id", where="program_since IS NOT NULL"),
     partial_index("ix_players_banned", "id", where="banned_for IS NOT NULL"),

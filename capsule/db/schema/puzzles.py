@@ -51,7 +51,7 @@ daily_solutions = sa.Table(
     # Set if the player had not known the solution, until the point for the season is stored.
     flag("season_due"),
     sa.Index("ix_daily_solutions_day", "day"),
-    partial_index("ix_daily_solutions_season_due", "player_id", "day", where="{season_due}"),
+    partial_index("ix_daily_solutions_season_due", "player_id day", where="{season_due}"),
 )
 """The days on which players have solved the position of that day."""
 
