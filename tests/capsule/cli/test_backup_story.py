@@ -49,6 +49,14 @@ def client(home: Path) -> Iterator[Client]:
     made.database.close()
 
 
+@pytest.fixture
+def copy(game: str, operator: Operator, tmp_path: Path) -> Path:
+    """Return a backup of a capsule with a game that has no moves."""
+    del game
+    operator.printed(f"backup {tmp_path}/copies/copy.db")
+    return tmp_path / "copies" / "copy.db"
+
+
 def stop(client: Client) -> None:
     """Stop the capsule: nothing of it has its database open any more."""
     client.forget_pages()
@@ -88,30 +96,23 @@ def test_what_was_backed_up_is_played_on_after_it_was_restored(
 
 
 def test_a_link_from_before_works_after_a_restoration(
-    client: Client, operator: Operator, tmp_path: Path
+    client: Client, operator: Operator, game: str, copy: Path, tmp_path: Path
 ) -> None:
-    url = start_between(client, "numeric")
-    prompt = link(client.get(url, ALICE), "/move")
-    operator.type(f"backup {tmp_path / 'copy.db'}")
+    prompt = link(client.get(game, ALICE), "/move")
     stop(client)
     elsewhere = Client(tmp_path / "elsewhere")
     elsewhere.database.close()
     operator.home = elsewhere.home
-    assert operator.type(f"restore {tmp_path / 'copy.db'} --replace")[0] == 0
+    operator.printed(f"restore {copy} --replace")
     elsewhere.start()
-    assert elsewhere.type(prompt, "a1=5", ALICE).meta == url
+    assert elsewhere.type(prompt, "e5", ALICE).meta == game
     elsewhere.database.close()
 
 
-def test_only_its_owner_can_read_a_backup_and_it_is_one_file(
-    client: Client, operator: Operator, tmp_path: Path
-) -> None:
-    start_between(client, "numeric")
-    folder = tmp_path / "copies"
-    operator.type(f"backup {folder / 'copy.db'}")
-    assert [path.name for path in folder.iterdir()] == ["copy.db"]
-    assert stat.S_IMODE((folder / "copy.db").stat().st_mode) == 0o600
-    with closing(sqlite3.connect(f"file:{folder / 'copy.db'}?mode=ro", uri=True)) as connection:
+def test_only_its_owner_can_read_a_backup_and_it_is_one_file(copy: Path) -> None:
+    assert [path.name for path in copy.parent.iterdir()] == ["copy.db"]
+    assert stat.S_IMODE(copy.stat().st_mode) == 0o600
+    with closing(sqlite3.connect(f"file:{copy}?mode=ro", uri=True)) as connection:
         assert connection.execute("PRAGMA journal_mode").fetchone() == ("delete",)
 
 
@@ -203,13 +204,7 @@ def test_what_is_no_backup_is_not_overwritten(
 
 
 @pytest.mark.slow
-def test_an_earlier_backup_stays_if_the_disk_is_full(
-    client: Client, home: Path, tmp_path: Path
-) -> None:
-    start_between(client, "numeric")
-    folder = tmp_path / "copies"
-    copy = folder / "copy.db"
-    backup.back_up(home / "oxonaut.db", copy)
+def test_an_earlier_backup_stays_if_the_disk_is_full(home: Path, copy: Path) -> None:
     before = copy.read_bytes()
     command = [sys.executable, "-m", "capsule", "backup", "--home", str(home), str(copy)]
 
@@ -231,15 +226,13 @@ def test_an_earlier_backup_stays_if_the_disk_is_full(
     assert tried.stderr.startswith("oxonaut: ")
     assert "Traceback" not in tried.stderr
     assert copy.read_bytes() == before
-    assert [path.name for path in folder.iterdir()] == ["copy.db"]
+    assert [path.name for path in copy.parent.iterdir()] == ["copy.db"]
 
 
 @pytest.mark.slow
 def test_a_backup_that_is_killed_leaves_the_earlier_one(
-    client: Client, home: Path, tmp_path: Path
+    client: Client, home: Path, copy: Path
 ) -> None:
-    copy = tmp_path / "copies" / "copy.db"
-    backup.back_up(home / "oxonaut.db", copy)
     before = copy.read_bytes()
     with client.database.writing() as connection:
         connection.exec_driver_sql("CREATE TABLE ballast (content BLOB)")
@@ -262,22 +255,14 @@ def test_postgresql_has_tools_of_its_own(operator: Operator, command: str, expec
     assert expected in refusal
 
 
-def test_a_database_that_is_there_is_not_replaced_unasked(
-    client: Client, operator: Operator, tmp_path: Path
-) -> None:
-    copy = tmp_path / "copy.db"
-    operator.type(f"backup {copy}")
+def test_a_database_that_is_there_is_not_replaced_unasked(operator: Operator, copy: Path) -> None:
     database = operator.home / "oxonaut.db"
     assert operator.refusal(f"restore {copy}") == (
         f"There is a database at {database}: --replace moves it aside"
     )
 
 
-def test_nothing_is_restored_under_a_capsule_that_serves(
-    client: Client, operator: Operator, tmp_path: Path
-) -> None:
-    copy = tmp_path / "copy.db"
-    operator.type(f"backup {copy}")
+def test_nothing_is_restored_under_a_capsule_that_serves(operator: Operator, copy: Path) -> None:
     with serving.noted(operator.home, NOW):
         assert operator.refusal(f"restore {copy} --replace") == (
             f"A capsule serves on {operator.home}: stop it first"
@@ -287,10 +272,8 @@ def test_nothing_is_restored_under_a_capsule_that_serves(
 
 
 def test_nothing_is_restored_under_any_process_that_has_the_database_open(
-    client: Client, operator: Operator, tmp_path: Path
+    client: Client, operator: Operator, copy: Path
 ) -> None:
-    copy = tmp_path / "copy.db"
-    operator.type(f"backup {copy}")
     client.get("/games/")
     database = operator.home / "oxonaut.db"
     assert operator.refusal(f"restore {copy} --replace") == (
@@ -341,13 +324,12 @@ def another(copy: Path) -> None:
 def test_a_backup_is_checked_before_it_is_restored(
     client: Client,
     operator: Operator,
-    tmp_path: Path,
+    game: str,
+    copy: Path,
+    *,
     harm: str | Callable[[Path], object],
     expected: str,
 ) -> None:
-    url = start_between(client, "numeric")
-    copy = tmp_path / "copy.db"
-    operator.type(f"backup {copy}")
     if isinstance(harm, str):
         changed(copy, harm)
     else:
@@ -355,17 +337,14 @@ def test_a_backup_is_checked_before_it_is_restored(
     stop(client)
     assert expected in operator.refusal(f"restore {copy} --replace")
     client.start()
-    assert record(client, url)["moves"] == []
+    assert record(client, game)["moves"] == []
     assert not leftovers(operator.home)
     assert not [*operator.home.glob("*.replaced-*")]
 
 
 def test_a_damaged_database_is_moved_aside_with_its_log(
-    client: Client, operator: Operator, tmp_path: Path
+    client: Client, operator: Operator, game: str, copy: Path
 ) -> None:
-    url = start_between(client, "numeric")
-    copy = tmp_path / "copy.db"
-    operator.type(f"backup {copy}")
     stop(client)
     database = operator.home / "oxonaut.db"
     database.write_bytes(b"lost" * 10_000)
@@ -379,7 +358,7 @@ def test_a_damaged_database_is_moved_aside_with_its_log(
     for each in (database, aside, aside.with_name(f"{aside.name}-wal")):
         assert stat.S_IMODE(each.stat().st_mode) == 0o600
     client.start()
-    assert record(client, url)["moves"] == []
+    assert record(client, game)["moves"] == []
 
 
 SERVICE = 65534
@@ -420,10 +399,8 @@ def owners(folder: Path) -> dict[str, tuple[int, int, int]]:
 
 @as_root
 def test_what_root_restores_belongs_to_the_service_as_before(
-    client: Client, operator: Operator, tmp_path: Path, open_folder: Path
+    operator: Operator, copy: Path, open_folder: Path
 ) -> None:
-    copy = tmp_path / "copy.db"
-    operator.type(f"backup {copy}")
     operator.home = open_folder
     assert operator.type(f"restore {copy}")[0] == 0
     of_service = (SERVICE, SERVICE, 0o600)
@@ -466,11 +443,9 @@ def test_a_database_that_cannot_be_opened_is_named_with_its_owner_and_who_asks(
 
 @pytest.mark.slow
 def test_every_command_says_that_a_file_system_is_read_only(
-    client: Client, operator: Operator, tmp_path: Path
+    client: Client, operator: Operator, copy: Path, tmp_path: Path
 ) -> None:
     """Beside a database that was served and stopped, SQLite has to make files."""
-    copy = tmp_path / "copy.db"
-    operator.type(f"backup {copy}")
     stop(client)
     with limited_disk(tmp_path / "disk", 16) as disk:
         shutil.copytree(operator.home, disk / "home")
