@@ -5,7 +5,6 @@ import sys
 from pathlib import Path
 
 import pytest
-from sqlalchemy import text
 
 from capsule.__main__ import main
 from capsule.config import Config, SettingRefused, load, log_former_names
@@ -134,17 +133,6 @@ def test_the_command_line_reports_a_wrong_setting_in_one_line(
     monkeypatch.setenv("OXONAUT_PORT", "none")
     assert main(["serve", "--home", str(tmp_path)]) == 2
     assert capsys.readouterr().err == "oxonaut: port cannot be 'none'\n"
-
-
-def test_a_database_of_a_newer_version_is_left_alone(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    database = started_database(Config(home=tmp_path).database_url)
-    with database.writing() as connection:
-        connection.execute(text("UPDATE alembic_version SET version_num = '9999'"))
-    database.close()
-    assert main(["serve", "--home", str(tmp_path), "--port", "0", "--host", "127.0.0.1"]) == 1
-    assert "9999" in capsys.readouterr().err
 
 
 def test_an_emptied_database_does_not_start_as_a_new_capsule(
