@@ -13,7 +13,7 @@ import pytest
 from capsule.__main__ import main
 from capsule.games.maintenance import note_absences
 from capsule.gemini.types import Certificate
-from capsule.sweeper import Sweeper
+from capsule.processes.housekeeping import Sweeper
 from tests.support.client import Client, context_of, link, links
 from tests.support.console import where
 from tests.support.conversation import say

@@ -16,8 +16,8 @@ from sqlalchemy import select, update
 from capsule.db.schema.games import games, moves
 from capsule.db.schema.players import players
 from capsule.games.model import GameStatus
+from capsule.processes.housekeeping import steps
 from capsule.puzzles import daily
-from capsule.sweeper import steps
 from tests.support.client import Client, certificate, link, links
 from tests.support.console import Console
 from tests.support.everyone import newest, reply

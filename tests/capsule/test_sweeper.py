@@ -8,12 +8,12 @@ from datetime import timedelta
 import pytest
 from sqlalchemy import text
 
-from capsule import sweeper
 from capsule.context import AppContext
 from capsule.db.faults import DatabaseUnavailable
 from capsule.db.leases import Leases
 from capsule.feature import Feature, Step
 from capsule.games import deadlines, feature as games
+from capsule.processes import housekeeping
 from tests.support.client import Client, context_of
 from tests.support.query_log import recorded_queries
 from tests.support.stories import ALICE, BOB, play, start, start_between
@@ -49,10 +49,10 @@ def wait_for(client: Client, url: str, status: str) -> None:
 def test_the_thread_ends_what_is_over(
     client: Client, context: AppContext, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(sweeper, "SWEEP_SECONDS", 0.01)
+    monkeypatch.setattr(housekeeping, "SWEEP_SECONDS", 0.01)
     url = start_between(client, "ultimate")
     play(client, url, ["e5", "d4"], ALICE, BOB)
-    sweeping = sweeper.Sweeper(context, logging.getLogger("oxonaut.test"))
+    sweeping = housekeeping.Sweeper(context, logging.getLogger("oxonaut.test"))
     sweeping.start()
     client.now += timedelta(days=14)
     wait_for(client, url, "timed out")
@@ -65,7 +65,7 @@ def test_the_thread_goes_on_after_a_failure(
     monkeypatch: pytest.MonkeyPatch,
     caplog: pytest.LogCaptureFixture,
 ) -> None:
-    monkeypatch.setattr(sweeper, "SWEEP_SECONDS", 0.01)
+    monkeypatch.setattr(housekeeping, "SWEEP_SECONDS", 0.01)
     url = start(client, "tinc", "open")
     calls = []
 
@@ -78,7 +78,7 @@ def test_the_thread_goes_on_after_a_failure(
     client.now += timedelta(days=8)
     ((_, failure),) = games.FEATURE.sweep
     steps = ((fail_once, failure),)
-    sweeping = sweeper.Sweeper(with_steps(context, steps), logging.getLogger("oxonaut.test"))
+    sweeping = housekeeping.Sweeper(with_steps(context, steps), logging.getLogger("oxonaut.test"))
     sweeping.start()
     wait_for(client, url, "aborted")
     sweeping.stop()
@@ -99,7 +99,7 @@ def test_the_log_has_a_line_where_the_database_is_away_and_a_traceback_of_faults
         raise error
 
     steps = ((fail, "It failed"),)
-    sweeper.Sweeper(with_steps(context, steps), logging.getLogger("oxonaut.test")).sweep()
+    housekeeping.Sweeper(with_steps(context, steps), logging.getLogger("oxonaut.test")).sweep()
     (record,) = caplog.records
     reason = f": {error}" if is_known else ""
     assert record.getMessage() == f"It failed{reason}"
@@ -114,15 +114,15 @@ def test_of_two_capsules_one_sweeps_and_the_other_takes_over_from_it(
         context, ((lambda context: swept.append(context.leases.holder), "It failed"),)
     )
     one, other = (
-        sweeper.Sweeper(sharing(noting, holder), logging.getLogger("oxonaut.test"))
+        housekeeping.Sweeper(sharing(noting, holder), logging.getLogger("oxonaut.test"))
         for holder in ("one", "other")
     )
     for _ in range(3):
         one.sweep()
         other.sweep()
-        client.now += timedelta(seconds=sweeper.SWEEP_SECONDS)
+        client.now += timedelta(seconds=housekeeping.SWEEP_SECONDS)
     assert swept == ["one"] * 3
-    client.now += timedelta(seconds=sweeper.CLAIM_SECONDS)
+    client.now += timedelta(seconds=housekeeping.CLAIM_SECONDS)
     other.sweep()
     one.sweep()
     assert swept[3:] == ["other"]
@@ -132,13 +132,13 @@ def test_a_capsule_that_stops_leaves_the_sweep_to_the_next(
     client: Client, context: AppContext, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     # Where the other one was faster at first, it soon gets another chance.
-    monkeypatch.setattr(sweeper, "SWEEP_SECONDS", 0.05)
+    monkeypatch.setattr(housekeeping, "SWEEP_SECONDS", 0.05)
     other = sharing(context, "other").leases
-    sweeping = sweeper.Sweeper(sharing(context, "one"), logging.getLogger("oxonaut.test"))
+    sweeping = housekeeping.Sweeper(sharing(context, "one"), logging.getLogger("oxonaut.test"))
     sweeping.start()
-    wait_until(lambda: not other.acquire(sweeper.CLAIM, 0))
+    wait_until(lambda: not other.acquire(housekeeping.CLAIM, 0))
     sweeping.stop()
-    assert other.acquire(sweeper.CLAIM, 60)
+    assert other.acquire(housekeeping.CLAIM, 60)
 
 
 @pytest.mark.sqlite

@@ -11,7 +11,7 @@ from capsule.__main__ import main
 from capsule.boards import explorer
 from capsule.bots.turns import bot_move
 from capsule.db.schema.games import explored_positions
-from capsule.sweeper import Sweeper
+from capsule.processes.housekeeping import Sweeper
 from engine import VARIANTS
 from tests.support.client import Client, action, context_of, link, links
 from tests.support.console import Console, where

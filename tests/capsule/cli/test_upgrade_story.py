@@ -17,7 +17,7 @@ from capsule.db.database import Database, open_database
 from capsule.db.faults import DatabaseDisplaced
 from capsule.db.migrating import CannotMigrate, describe, name_of_copy, newest_revision
 from capsule.db.upgrading import upgrade_database
-from capsule.sweeper import Sweeper
+from capsule.processes.housekeeping import Sweeper
 from tests.support.client import Client
 from tests.support.made_up_migrations import MadeUpMigrations
 from tests.support.operator import Operator

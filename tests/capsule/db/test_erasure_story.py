@@ -7,9 +7,9 @@ from contextlib import closing
 
 import pytest
 
-from capsule import sweeper
 from capsule.db import database
 from capsule.db.database import Database
+from capsule.processes import housekeeping
 from tests.support.client import Client, context_of, link
 from tests.support.console import Console
 from tests.support.stories import ALICE, BOB, CAROL, play, start_between
@@ -77,7 +77,7 @@ def test_notes_that_were_cleared_leave_no_word_on_the_disk(client: Client) -> No
 
 
 def sweep(client: Client) -> None:
-    sweeper.Sweeper(context_of(client), logging.getLogger("oxonaut.test")).sweep()
+    housekeeping.Sweeper(context_of(client), logging.getLogger("oxonaut.test")).sweep()
 
 
 def test_where_somebody_reads_on_it_is_done_once_they_have_read(

@@ -8,7 +8,7 @@ import pytest
 from capsule.__main__ import main
 from capsule.games import deadlines
 from capsule.games.reading import find_game
-from capsule.sweeper import Sweeper
+from capsule.processes.housekeeping import Sweeper
 from capsule.timekeeping.trusted_clock import Doubt
 from capsule.timekeeping.watching import watch
 from tests.support.client import Client, action, context_of, link, links

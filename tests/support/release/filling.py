@@ -16,8 +16,8 @@ from capsule.db.schema.social import messages
 from capsule.games.reading import find_stored
 from capsule.gemini.types import Certificate
 from capsule.moderation import actions as operator
+from capsule.processes.housekeeping import Sweeper
 from capsule.puzzles import daily
-from capsule.sweeper import Sweeper
 from capsule.tournaments import actions
 from engine import VARIANTS
 from engine.bots import analysis
