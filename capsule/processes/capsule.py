@@ -26,6 +26,8 @@ from capsule.processes.measuring import Metrics
 from capsule.processes.serving import Note
 from capsule.ui.render import replaced_templates
 
+STANDARD_INPUT = 0
+
 PATIENCE = 60.0
 """Seconds to wait for the database: both may start with the machine."""
 
@@ -42,18 +44,7 @@ for pages that take long, the front page took 7 ms with one thread, and 87 with 
 longer than a page is a `Wait`, which has separate threads.
 """
 
-FIXED = (
-    "home",
-    "host",
-    "port",
-    "database",
-    "workers",
-    "proxy_protocol",
-    "metrics_port",
-    "plugins",
-    "mail",
-    "mail_from",
-)
+FIXED = "home host port database workers proxy_protocol metrics_port plugins mail mail_from".split()
 """The settings that apply from one start to the next."""
 
 
@@ -132,7 +123,8 @@ class Capsule:
 
     `configure_log` has the log written in another form. `file` is that of the database, which all
     processes open, also those that are started later; None if it is not a file. They share the
-    health of the `storage`, and the `note`, which one of them writes.
+    health of the `storage`, and the `note`, which one of them writes. If it `has_terminal`, it
+    stops when that is closed.
     """
 
     settings: RenewableSettings
@@ -144,7 +136,21 @@ class Capsule:
     storage: StorageHealth = field(
         default_factory=lambda: StorageHealth(log=logging.getLogger("oxonaut"))
     )
+    has_terminal: bool = field(default_factory=lambda: os.isatty(STANDARD_INPUT))
     holder: str = field(default_factory=lambda: new_holder(secrets.token_bytes))
+
+    def renew(self) -> Config:
+        """Renew the settings and return them.
+
+        Raises `CannotRenew` as `RenewableSettings.renew` does, and if this process stops instead,
+        since its terminal has been closed.
+        """
+        if self.has_terminal and not os.isatty(STANDARD_INPUT):
+            os.kill(os.getpid(), signal.SIGTERM)
+            raise CannotRenew("the terminal has been closed, so the capsule stops")
+        config = self.settings.renew(self.log)
+        self.configure_log(config.log)
+        return config
 
     def open_database(self) -> Database:
         """Open the database for this process; wait for a server that is starting.
@@ -186,19 +192,3 @@ class Capsule:
             measurements=self.metrics.measurements,
             leases=leases_of(database, context.clock, self.holder),
         )
-
-
-STANDARD_INPUT = 0
-
-
-class Terminal:
-    """The terminal of the process in which this is made, if it has one."""
-
-    def __init__(self) -> None:
-        self._is_there = os.isatty(STANDARD_INPUT)
-
-    def stop_if_closed(self) -> None:
-        """Stop the process if its terminal has been closed, and raise `CannotRenew` then."""
-        if self._is_there and not os.isatty(STANDARD_INPUT):
-            os.kill(os.getpid(), signal.SIGTERM)
-            raise CannotRenew("the terminal has been closed, so the capsule stops")

@@ -29,21 +29,6 @@ class Metrics:
     port: int = 0
     measurements: Measurements = field(default_factory=NoMeasurements)
 
-    def check(self) -> None:
-        """Raise `CannotMeasure` if another program listens at the port."""
-        if not self.port:
-            return
-        from capsule.operations import metrics  # noqa: PLC0415 - as below
-
-        try:
-            socket.create_server((metrics.ADDRESS, self.port)).close()
-        except OSError as error:
-            raise self._refused(metrics.ADDRESS, error) from error
-
-    def _refused(self, address: str, error: OSError) -> CannotMeasure:
-        reason = os.strerror(error.errno or 0)
-        return CannotMeasure(f"Cannot serve metrics on {address}, port {self.port}: {reason}")
-
     @contextmanager
     def served(self, database: Database) -> Iterator[None]:
         """Serve the metrics of these processes; this starts a thread. Raises `CannotMeasure`."""
@@ -56,7 +41,7 @@ class Metrics:
             try:
                 stack.enter_context(metrics.served(self.port, database))
             except OSError as error:
-                raise self._refused(metrics.ADDRESS, error) from error
+                raise _refused(metrics.ADDRESS, self.port, error) from error
             yield
 
 
@@ -64,7 +49,8 @@ class Metrics:
 def measuring(port: int) -> Iterator[Metrics]:
     """Yield metrics that are served at a port, or none for port 0.
 
-    They are sums over this process and those that it forks. Raises `CannotMeasure`.
+    They are sums over this process and those that it forks. Raises `CannotMeasure`, also if another
+    program listens at the port.
     """
     if not port:
         yield Metrics()
@@ -79,4 +65,13 @@ def measuring(port: int) -> Iterator[Metrics]:
                 "Metrics need the extra metrics. In the checkout that Oxonaut was installed from: "
                 f"{sys.executable} -m pip install -c .ci/constraints.txt '.[metrics]'"
             ) from error
+        try:
+            socket.create_server((metrics.ADDRESS, port)).close()
+        except OSError as error:
+            raise _refused(metrics.ADDRESS, port, error) from error
         yield Metrics(port, metrics.PrometheusMeasurements())
+
+
+def _refused(address: str, port: int, error: OSError) -> CannotMeasure:
+    reason = os.strerror(error.errno or 0)
+    return CannotMeasure(f"Cannot serve metrics on {address}, port {port}: {reason}")

@@ -17,7 +17,7 @@ from capsule.db.displacement import OpenedFile, opened_log
 from capsule.db.faults import CannotOpen, DatabaseDisplaced, DatabaseFault
 from capsule.gemini.certificates import CertificateError
 from capsule.gemini.listening import CannotRenew
-from capsule.processes.capsule import Capsule, Terminal
+from capsule.processes.capsule import Capsule
 from capsule.processes.guarding import guarded, leave
 from capsule.processes.housekeeping import Housekeeping, Mailing
 from capsule.processes.measuring import CannotMeasure
@@ -34,7 +34,6 @@ def serve(capsule: Capsule, listening: socket.socket, on_ready: Callable[[], Non
     # Failures are raised here, once.
     with closing(capsule.open_database()) as database:
         capsule.prepare(database)
-    capsule.metrics.check()
     sending, receiving = question_sockets()
     tasks: dict[str, Task] = {
         f"worker {number + 1}": partial(_work, capsule, listening, sending)
@@ -43,7 +42,6 @@ def serve(capsule: Capsule, listening: socket.socket, on_ready: Callable[[], Non
     if capsule.settings.started.mail:
         tasks["mailer"] = partial(_deliver, capsule, listening)
     tasks["housekeeper"] = partial(_keep_house, capsule, listening, receiving)
-    terminal = Terminal()
     write_ahead_log: OpenedFile | None = None
 
     def announce() -> None:
@@ -56,12 +54,10 @@ def serve(capsule: Capsule, listening: socket.socket, on_ready: Callable[[], Non
     def renew() -> bool:
         """Renew the settings for processes that start later; return whether they can be used."""
         try:
-            terminal.stop_if_closed()
-            config = capsule.settings.renew(capsule.log)
+            capsule.renew()
         except CannotRenew as error:
             capsule.log.error("Nothing has been renewed: %s", error)  # noqa: TRY400 - no fault of ours
             return False
-        capsule.configure_log(config.log)
         return True
 
     # The processes share the memory of what is loaded, as long as nobody writes to it.
@@ -154,8 +150,6 @@ def _wait_and_stop(work: Housekeeping | Mailing, signals: Signals, capsule: Caps
                 return
             # The supervisor has checked them, and logged why they cannot be used.
             with suppress(CannotRenew):
-                config = capsule.settings.renew(capsule.log)
-                capsule.configure_log(config.log)
-                work.renew(config)
+                work.renew(capsule.renew())
     finally:
         work.stop()

@@ -16,7 +16,7 @@ from capsule.gemini import server
 from capsule.gemini.listening import ServerSettings
 from capsule.gemini.types import Application
 from capsule.mail import game_views
-from capsule.processes.capsule import Capsule, Terminal, server_settings
+from capsule.processes.capsule import Capsule, server_settings
 from capsule.processes.guarding import guarded
 from capsule.processes.housekeeping import Housekeeping
 
@@ -38,15 +38,10 @@ def serve(capsule: Capsule, listening: socket.socket, on_ready: Callable[[], Non
         gc.freeze()
         context = capsule.context(database)
         housekeeping = Housekeeping(context, capsule.settings.current, capsule.log)
-        terminal = Terminal()
-
-        def renew(config: Config) -> None:
-            terminal.stop_if_closed()
-            housekeeping.renew(config)
-
+        context = replace(context, bots=housekeeping)
         housekeeping.start()
         try:
-            answer(capsule, replace(context, bots=housekeeping), listening, on_ready, renew)
+            answer(capsule, context, listening, on_ready, housekeeping.renew)
         finally:
             housekeeping.stop()
 
@@ -63,12 +58,11 @@ def answer(
     `on_renewed` is called with the new settings. Raises the errors of
     `capsule.gemini.server.serve`.
     """
-    settings, log = capsule.settings, capsule.log
+    current, log = capsule.settings.current, capsule.log
 
     def renewed() -> tuple[ServerSettings, Application]:
-        config = settings.renew(log)
+        config = capsule.renew()
         on_renewed(config)
-        capsule.configure_log(config.log)
         context.newcomers.allow(config.new_players_per_hour)
         return server_settings(config), application(config)
 
@@ -77,8 +71,8 @@ def answer(
 
     with context.health.watched(), game_views.written(context.game_views, context.database, log):
         server.serve(
-            server_settings(settings.current),
-            application(settings.current),
+            server_settings(current),
+            application(current),
             log,
             listening,
             on_listening=on_listening,

@@ -1,10 +1,9 @@
 """The tables as they are after the newest migration, grouped by feature."""
 
 from capsule.db.schema import base, games, mail, players, puzzles, ratings, social, tournaments
-from capsule.db.schema.base import Moment, metadata
+from capsule.db.schema.base import metadata
 
 __all__ = [
-    "Moment",
     "base",
     "games",
     "mail",
