@@ -3,7 +3,6 @@
 import os
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager, suppress
-from dataclasses import dataclass
 from datetime import datetime
 from threading import Event, Thread
 from time import monotonic
@@ -20,21 +19,14 @@ LOOK_SECONDS = 1.0
 """Seconds between two looks at the database."""
 
 
-@dataclass(frozen=True)
-class Health:
-    """Whether the database answers, and the time since which it does, or does not."""
-
-    is_answering: bool
-    since: datetime
-
-
 class DatabaseHealth:
     """The health of a database that has just been opened, as of the last look at it."""
 
     def __init__(self, database: Database, clock: Callable[[], datetime]) -> None:
         self._database = database
         self._clock = clock
-        self.last_seen = Health(is_answering=True, since=clock())
+        # Whether it answers, and since when: in one value, since a thread changes it.
+        self._seen = (True, clock())
 
     def look(self) -> None:
         """Look whether the database answers, which may take seconds if it does not."""
@@ -46,15 +38,14 @@ class DatabaseHealth:
             is_answering = False
         else:
             is_answering = True
-        if is_answering != self.last_seen.is_answering:
-            self.last_seen = Health(is_answering, self._clock() if is_answering else begun)
+        if is_answering != self._seen[0]:
+            self._seen = (is_answering, self._clock() if is_answering else begun)
 
     def report(self, storage: StorageHealth) -> str:
         """Return a line or two: whether the database answers and stores, and since when."""
-        answers = (
-            "answers, and has" if self.last_seen.is_answering else "does not answer, and has not"
-        )
-        lines = [f"The database {answers} since {_in_words(self.last_seen.since)}."]
+        is_answering, since = self._seen
+        answers = "answers, and has" if is_answering else "does not answer, and has not"
+        lines = [f"The database {answers} since {_in_words(since)}."]
         outage = storage.outage
         if outage is not None:
             lines.append(f"Nothing can be stored since {_in_words(outage.since)}.")

@@ -14,13 +14,15 @@ from capsule.db.schema.players import players
 def export_rows(connection: sa.Connection, table: sa.Table, player_id: int) -> Mapping[str, Any]:
     """Return a player's rows of a table, fit for JSON, by their places in the export.
 
-    There are none if its columns are not handed out one by one.
+    There are none if its columns are not exported one by one.
     """
-    said = personal_columns(table)
+    personal = personal_columns(table)
     shown = [
-        (column, how) for column, how in said if not isinstance(how, Owner) and how.name is not None
+        (column, how)
+        for column, how in personal
+        if not isinstance(how, Owner) and how.name is not None
     ]
-    owners = [(column, how) for column, how in said if isinstance(how, Owner)]
+    owners = [(column, how) for column, how in personal if isinstance(how, Owner)]
     if not shown or not owners:
         return {}
     ((column, owner),) = owners
@@ -44,8 +46,8 @@ def export_rows(connection: sa.Connection, table: sa.Table, player_id: int) -> M
 
 def erase_rows(connection: sa.Connection, table: sa.Table, player_id: int) -> None:
     """Delete the rows of a table that go with a player, and what goes in those that stay."""
-    said = personal_columns(table)
-    for column, how in said:
+    personal = personal_columns(table)
+    for column, how in personal:
         if isinstance(how, Detail):
             continue
         if not how.stays:
@@ -53,7 +55,7 @@ def erase_rows(connection: sa.Connection, table: sa.Table, player_id: int) -> No
         elif isinstance(how, Owner):
             values = {
                 each.name: _default(each)
-                for each, detail in said
+                for each, detail in personal
                 if isinstance(detail, Detail) and detail.is_erased
             }
             if values:

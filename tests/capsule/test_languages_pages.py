@@ -69,60 +69,9 @@ def crawls(language: Language, tmp_path_factory: pytest.TempPathFactory) -> Mapp
     return crawls_in(tmp_path_factory.mktemp("crawled"), "small", language)
 
 
-@pytest.fixture(scope="module")
-def english(tmp_path_factory: pytest.TempPathFactory) -> Mapping[str, Crawl]:
-    """Return what the same visitors find in English."""
-    return crawls_in(tmp_path_factory.mktemp("english"), "small")
-
-
 def bare(crawl: Crawl, visit: Visit) -> str:
     """Return the path of a page in English."""
     return crawl.bare(visit.address).partition("?")[0]
-
-
-def kinds_of(crawl: Crawl) -> set[str]:
-    """Return the kinds of pages that a crawl has found, whatever their language.
-
-    Which actions are left in the end depends on their order.
-    """
-    return {
-        kind_of(bare(crawl, visit), visit.route)
-        for visit in crawl.pages()
-        if visit.route is not None and not visit.route.is_action
-    }
-
-
-@pytest.mark.deep
-@pytest.mark.parametrize("visitor", ["alice", "bob"])
-def test_all_that_links_lead_to_in_english_they_lead_to_in_the_language(
-    crawls: Mapping[str, Crawl], english: Mapping[str, Crawl], visitor: str
-) -> None:
-    wanted, found = kinds_of(english[visitor]), kinds_of(crawls[visitor])
-    assert len(wanted) > 50
-    lacking = sorted(wanted - found)
-    assert not lacking
-
-
-def in_language(address: str, language: Language) -> str:
-    """Return the address of a page for anyone in another language."""
-    if address.startswith("/play/tournaments/"):
-        return f"{address}{'&' if '?' in address else '?'}lang={language.key}"
-    return f"{language.prefix}{address}"
-
-
-@pytest.mark.deep
-def test_every_page_for_anyone_that_is_found_in_english_is_there(
-    english: Mapping[str, Crawl], language: Language
-) -> None:
-    crawl = english["stranger"]
-    pages = [visit.address for visit in crawl.pages()]
-    missing = {
-        address
-        for address in pages
-        if crawl.client.ask(in_language(address, language)).meta != language.gemtext
-    }
-    assert len(pages) > 300
-    assert not missing
 
 
 @pytest.mark.parametrize("visitor", VISITORS)

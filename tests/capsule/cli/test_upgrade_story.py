@@ -223,7 +223,6 @@ def test_the_log_says_from_which_release_to_which_the_database_is_migrated(
     assert not caplog.messages, "it is migrated once"
 
 
-@pytest.mark.slow
 def test_a_migration_leaves_a_copy_that_can_be_restored_and_only_its_owner_can_read(
     tmp_path: Path, operator: Operator
 ) -> None:
@@ -239,7 +238,6 @@ def test_a_migration_leaves_a_copy_that_can_be_restored_and_only_its_owner_can_r
     assert revision_of(tmp_path / "oxonaut.db") == newest_revision()
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("is_committed", [False, True], ids=["before", "after"])
 def test_a_file_that_takes_its_place_meanwhile_is_not_joined_to_its_log(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, *, is_committed: bool
@@ -296,7 +294,6 @@ def test_without_room_for_the_copy_nothing_is_changed(
     assert [path.name for path in tmp_path.iterdir()] == ["oxonaut.db"]
 
 
-@pytest.mark.slow
 def test_a_migration_that_fails_leaves_the_database_as_it_was_and_is_made_again(
     tmp_path: Path, made_up: MadeUpMigrations, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -360,7 +357,6 @@ def test_the_copy_is_deleted_a_fortnight_after_it_was_made(
     upgraded.database.close()
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("wrong", [-timedelta(days=9000), timedelta(days=9000)])
 def test_a_copy_that_was_made_while_the_clock_was_wrong_is_kept_for_a_fortnight_all_the_same(
     upgraded: Client, wrong: timedelta

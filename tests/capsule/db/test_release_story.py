@@ -40,9 +40,7 @@ SINCE = {(release, "counters"): "name <> 'seasons'" for release in ("0.1.0", "0.
 """By release and table, the condition that leaves out rows that later releases add at once."""
 
 
-@pytest.fixture(
-    params=[FIRST, *(pytest.param(each, marks=pytest.mark.slow) for each in RELEASES[1:])], ids=str
-)
+@pytest.fixture(params=RELEASES, ids=str)
 def release(request: pytest.FixtureRequest) -> Release:
     """Each release."""
     found = request.param
@@ -313,15 +311,12 @@ def test_devices_are_known(client: Client, release: Release) -> None:
 
 
 @pytest.mark.parametrize("kind", ["pages", "actions"])
-@pytest.mark.parametrize(
-    "step", [pytest.param(1, id="all", marks=pytest.mark.slow), pytest.param(7, id="some")]
-)
 def test_addresses_of_its_pages_and_actions_answer(
-    client: Client, release: Release, kind: str, step: int
+    client: Client, release: Release, kind: str
 ) -> None:
     for reader, known in release.record.get(kind, {}).items():
         who = release.certificate_of(reader) if reader else None
-        for address in known[::step]:
+        for address in known:
             assert client.ask(address, who).status in (10, 11, 20, 30), (reader, address)
 
 

@@ -73,7 +73,6 @@ def count_games(client: Client) -> int:
         return connection.execute(select(func.count()).select_from(games)).scalar_one()
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("attempt", range(3))
 def test_new_certificates_with_one_name_become_one_player_each(
     client: Client, attempt: int
@@ -96,7 +95,6 @@ def test_of_many_moves_at_once_one_is_played(client: Client) -> None:
         assert len(record(client, url)["moves"]) == number + 1
 
 
-@pytest.mark.slow
 def test_games_that_end_at_once_are_all_rated(client: Client) -> None:
     urls = []
     for _ in range(CROWD):
@@ -112,7 +110,6 @@ def test_games_that_end_at_once_are_all_rated(client: Client) -> None:
     assert sorted(numbers) == list(range(1, CROWD + 1))
 
 
-@pytest.mark.slow
 def test_of_two_games_that_a_pair_begins_at_once_the_last_that_may_counts(
     client: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -177,7 +174,6 @@ def writers(client: Client, workers: Sequence[Client]) -> list[Callable[[], obje
     ]
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("attempt", range(2))
 def test_fifty_writers_do_not_wait_in_a_circle(
     client: Client, server: Server, database_url: str, tmp_path: Path, attempt: int
@@ -214,7 +210,6 @@ def test_fifty_writers_do_not_wait_in_a_circle(
     assert (server.folder / "log").read_text().count("deadlock detected") == before
 
 
-@pytest.mark.slow
 def test_the_last_room_for_a_game_is_taken_once(client: Client) -> None:
     start(client, "tinc", "solo")
     store_solo_games(client, ALICE, 98)
@@ -226,7 +221,6 @@ def test_the_last_room_for_a_game_is_taken_once(client: Client) -> None:
     assert sum(record(client, url)["status"] == "playing" for url in urls) == 1
 
 
-@pytest.mark.slow
 def test_the_last_seat_of_a_tournament_is_taken_once(client: Client) -> None:
     url = announce(client, "seats=3")
     people = [certificate(f"player{number}") for number in range(CROWD)]
@@ -244,7 +238,6 @@ def test_the_last_seat_of_a_tournament_is_taken_once(client: Client) -> None:
         assert connection.execute(begun).scalar_one() == 6
 
 
-@pytest.mark.slow
 def test_a_page_sees_one_state_and_stores_nothing(client: Client, other: Engine) -> None:
     start(client, "tinc", "solo")
     count = text("SELECT count(*) FROM games WHERE status = 'playing'")
@@ -259,7 +252,6 @@ def test_a_page_sees_one_state_and_stores_nothing(client: Client, other: Engine)
         assert connection.execute(count).scalar_one() == 0
 
 
-@pytest.mark.slow
 def test_who_writes_sees_what_others_stored_while_it_waited(client: Client, other: Engine) -> None:
     """Counting after holding is right only if the count is newer than the wait."""
     url = start(client, "tinc", "solo")
@@ -282,7 +274,6 @@ def test_who_writes_sees_what_others_stored_while_it_waited(client: Client, othe
         changing.result()
 
 
-@pytest.mark.slow
 def test_a_move_that_waits_for_another_program_is_busy_and_pages_are_not(
     client: Client, other: Engine
 ) -> None:
@@ -304,13 +295,11 @@ def test_a_move_that_waits_for_another_program_is_busy_and_pages_are_not(
     assert client.type(link(client.get(url, ALICE), "/move"), "e5", ALICE).status == 30
 
 
-@pytest.mark.slow
 def test_a_statement_that_takes_too_long_is_given_up(client: Client) -> None:
     with pytest.raises(DatabaseBusy), client.database.reading() as connection:
         connection.execute(text("SELECT pg_sleep(9)"))
 
 
-@pytest.mark.slow
 def test_while_the_server_is_away_pages_say_so_and_come_back_with_it(
     client: Client, server: Server
 ) -> None:
@@ -352,7 +341,6 @@ def wait_until_back(client: Client) -> None:
     wait_until(lambda: client.ask("/").status != 41)
 
 
-@pytest.mark.slow
 def test_nobody_waits_for_a_machine_that_is_known_not_to_answer() -> None:
     """The first visitor waits for seconds, and nobody after them."""
     with socket.create_server(("127.0.0.1", 0)) as silent:
@@ -371,7 +359,6 @@ def test_nobody_waits_for_a_machine_that_is_known_not_to_answer() -> None:
         database.close()
 
 
-@pytest.mark.slow
 def test_connections_that_a_restart_has_cut_are_not_used_again(
     client: Client, server: Server
 ) -> None:
@@ -383,7 +370,6 @@ def test_connections_that_a_restart_has_cut_are_not_used_again(
     play(client, url, ["e5"], ALICE, BOB)
 
 
-@pytest.mark.slow
 def test_a_move_during_which_the_server_dies_is_not_answered_as_made(
     client: Client, server: Server, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -407,7 +393,6 @@ def test_a_move_during_which_the_server_dies_is_not_answered_as_made(
     assert client.ask(f"{prompt}?e5", ALICE) == Response(30, url)
 
 
-@pytest.mark.slow
 def test_two_that_wait_for_each_other_are_separated_and_both_are_done(client: Client) -> None:
     start(client, "tinc", "solo", ALICE)
     start(client, "tinc", "solo", BOB)

@@ -91,7 +91,7 @@ def test_what_was_rolled_back_leaves_a_gap_and_nothing_else(client: Client) -> N
     assert news.read() == concerned(client, url, ALICE, BOB)
 
 
-@pytest.mark.parametrize("seed", [1, pytest.param(2, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("seed", [1, 2])
 def test_whoever_stores_at_once_with_others_finds_it_among_the_news(
     client: Client, seed: int
 ) -> None:

@@ -147,7 +147,6 @@ def test_what_needs_the_database_waits_for_it_on_a_thread(client: Client, path: 
     assert answer_at_once(build_app(client.context), Request(path)) is None
 
 
-@pytest.mark.slow
 def test_who_asks_a_capsule_whose_database_is_silent_is_answered_all_the_same(
     client: Client, server: Server
 ) -> None:
@@ -172,7 +171,6 @@ def test_who_asks_a_capsule_whose_database_is_silent_is_answered_all_the_same(
     assert client.ask(f"{prompt}?e5", ALICE) == Response(30, url)
 
 
-@pytest.mark.slow
 def test_who_moved_when_the_database_fell_silent_is_asked_to_look_first(
     client: Client, server: Server
 ) -> None:
