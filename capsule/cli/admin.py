@@ -12,7 +12,6 @@ from datetime import UTC, datetime
 from typing import TextIO
 
 import sqlalchemy as sa
-from sqlalchemy.exc import SQLAlchemyError
 
 from capsule.accounts.names import shown_name
 from capsule.app import build_context
@@ -26,11 +25,10 @@ from capsule.mail import subscribing
 from capsule.mail.letters import test_letter
 from capsule.mail.model import random_key
 from capsule.mail.relay import SendOutcome, SmtpRelay, relay_settings
-from capsule.mail.subscribing import AddressRefused, clean_address
 from capsule.moderation import actions as moderation_actions, reports as moderation_reports
 from capsule.moderation.actions import OperatorRefused, notices_for
 from capsule.moderation.model import OperatorAction
-from capsule.moderation.reports import Case
+from capsule.moderation.notices import OperatorRefused, notices_for
 from capsule.news import publishing
 from capsule.social.model import PublishedNotes
 from capsule.timekeeping import watching
@@ -59,10 +57,10 @@ def mail_test(context: AppContext, arguments: Arguments) -> Iterator[str]:
     """Send a letter to an address, and yield the lines that report it."""
     try:
         settings = relay_settings(arguments.read())
-        address = clean_address(arguments.address)
+        address = subscribing.clean_address(arguments.address)
     except SettingRefused as error:
         raise OperatorRefused(f"{error}.") from error
-    except AddressRefused as error:
+    except subscribing.AddressRefused as error:
         raise OperatorRefused(f"{translate(error.message)}.") from error
     letter = test_letter(context, address, random_key(context.random_bytes), context.clock())
     yield f"Asking {settings.host}, port {settings.port}, to take a letter for {address}."
@@ -118,7 +116,7 @@ def reports(context: AppContext, arguments: Arguments) -> Iterator[str]:
         yield "There are no reports." if arguments.all else "There are no open reports."
 
 
-def _case(context: AppContext, case: Case) -> Iterator[str]:
+def _case(context: AppContext, case: moderation_reports.Case) -> Iterator[str]:
     report = case.report
     yield f"Report {report.id}, {in_figures(report.made_at)}"
     reporter, reported = shown_name(report.reporter_name), shown_name(report.reported_name)
@@ -262,7 +260,7 @@ def run(config: Config, arguments: Arguments) -> int:
     try:
         for line in _report(config, arguments):
             _write(line, sys.stdout)
-    except (OperatorRefused, SQLAlchemyError, CannotOpen, DatabaseFault) as error:
+    except (OperatorRefused, sa.exc.SQLAlchemyError, CannotOpen, DatabaseFault) as error:
         _write(f"oxonaut: {error}", sys.stderr)
         return 1
     return 0

@@ -11,7 +11,6 @@ from typing import Any
 from tqdm import tqdm
 
 from capsule.cli import arena_report
-from capsule.cli.arena_report import Rung, results_of
 from capsule.cli.command import MISUSED, at_least_one, refused, seconds
 from capsule.config import Config
 from engine.bots.hosting.match import MatchGame, MatchTerms, played
@@ -150,14 +149,14 @@ def _play(matches: tuple[MatchTerms, ...], *, as_json: bool, is_ladder: bool) ->
     try:
         for terms, games in zip(matches, found, strict=True):
             _play_match(terms, games)
-            if is_ladder and not Rung(terms, games).is_surely_a_step:
+            if is_ladder and not arena_report.Rung(terms, games).is_surely_a_step:
                 _play_match(replace(terms, first=terms.games), games)
     except KeyboardInterrupt:
         status = INTERRUPTED
     except (NoSuchBot, ValueError) as error:
         return refused(error, MISUSED)
     rungs = [
-        Rung(terms, sorted(games, key=lambda game: game.number))
+        arena_report.Rung(terms, sorted(games, key=lambda game: game.number))
         for terms, games in zip(matches, found, strict=True)
     ]
     if is_ladder:
@@ -190,7 +189,7 @@ def _play_match(terms: MatchTerms, games: list[MatchGame]) -> None:
     ):
         for game in match:
             games.append(game)
-            so_far = results_of(games)
+            so_far = arena_report.results_of(games)
             points = f"A {so_far.points:g}, B {so_far.games - so_far.points:g}"
             bar.set_postfix_str(points, refresh=False)
             bar.update()

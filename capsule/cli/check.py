@@ -16,7 +16,6 @@ from capsule.db.database import Database
 from capsule.db.postgresql import lift_limit
 from capsule.db.schema import metadata
 from capsule.games import maintenance
-from capsule.games.maintenance import recompute
 from capsule.languages.numbers import counted
 from capsule.mail.relay import relay_settings
 from capsule.processes import serving
@@ -84,7 +83,7 @@ def _mail_faults(config: Config) -> Iterator[str]:
 
 def _faults(database: Database, bar: "tqdm[Any]") -> Iterator[str]:
     yield from maintenance.faulty_games(database, bar.update)
-    ratings = recompute(database, check=True)
+    ratings = maintenance.recompute(database, check=True)
     if ratings.differing:
         yield str(ratings)
     with database.reading() as connection:

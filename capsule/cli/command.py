@@ -11,7 +11,7 @@ from dataclasses import fields
 from functools import partial
 from importlib.metadata import entry_points
 
-from sqlalchemy.exc import SQLAlchemyError
+import sqlalchemy as sa
 
 from capsule.config import Config, SettingRefused, load
 from capsule.db.backup import BackupRefused
@@ -27,7 +27,7 @@ GROUP = "oxonaut.variants"
 """The group of entry points by which an installed package names the module of its plug-in."""
 
 _REFUSALS = (
-    *(OSError, sqlite3.Error, SQLAlchemyError, DatabaseFault, CannotOpen),
+    *(OSError, sqlite3.Error, sa.exc.SQLAlchemyError, DatabaseFault, CannotOpen),
     *(BackupRefused, serving.IsServing, NoTables, NotALadder),
 )
 """The errors whose message is a line for the operator."""

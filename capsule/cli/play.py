@@ -13,7 +13,7 @@ from typing import Any
 
 from capsule.cli.command import MISUSED, at_least_one, refused, seconds
 from capsule.client import connection
-from capsule.client.connection import GeminiClient, printable
+from capsule.client.connection import GeminiClient, PinsUnreadable, ServerChanged, printable
 from capsule.client.playing import BotMoveChooser, MatchmakingOptions, Program
 from capsule.client.program_api import CapsuleRefused, NotAdmitted, ProgramApi
 from capsule.config import Config

@@ -13,12 +13,10 @@ from capsule.cli.command import add_database_arguments
 from capsule.config import Config
 from capsule.db import files
 from capsule.db.database import connect
-from capsule.db.files import MEGABYTE
 from capsule.db.migrating import newest_revision, version
 from capsule.games.model import GameStatus
 from capsule.operations.overview import Overview, overview
 from capsule.processes import serving
-from capsule.processes.serving import Serving
 
 DESCRIPTION = (
     "Print the numbers of players, games and waiting tasks, and whether a capsule serves on the "
@@ -51,7 +49,7 @@ def now() -> datetime:
     return datetime.now(UTC)
 
 
-def _lines(config: Config, found: Overview, who: Serving | None) -> Iterator[str]:
+def _lines(config: Config, found: Overview, who: serving.Serving | None) -> Iterator[str]:
     yield f"Oxonaut {version()}"
     yield _serving(who)
     if who and who.outage:
@@ -60,7 +58,8 @@ def _lines(config: Config, found: Overview, who: Serving | None) -> Iterator[str
     warning = config.database_file and files.storage_warning(config.database_file)
     if warning:
         yield f"Warning: {warning}"
-    yield f"Database: {sa.make_url(config.database_url)}, {found.database_size / MEGABYTE:.1f} MB"
+    size = found.database_size / files.MEGABYTE
+    yield f"Database: {sa.make_url(config.database_url)}, {size:.1f} MB"
     newest = newest_revision()
     ahead = "" if found.revision == newest else f"; this version has {newest}"
     yield f"Revision: {found.revision}{ahead}"
@@ -76,7 +75,7 @@ def _lines(config: Config, found: Overview, who: Serving | None) -> Iterator[str
         yield f"Letters in the queue: {found.letters}"
 
 
-def _serving(who: Serving | None) -> str:
+def _serving(who: serving.Serving | None) -> str:
     if who is None:
         return "No capsule serves on this home folder"
     if who.process is None or who.since is None:
@@ -89,7 +88,7 @@ def _serving(who: Serving | None) -> str:
     return f"Process {who.process} has been serving since {who.since:%Y-%m-%d %H:%M} UTC: {up}"
 
 
-def _values(config: Config, found: Overview, who: Serving | None) -> dict[str, object]:
+def _values(config: Config, found: Overview, who: serving.Serving | None) -> dict[str, object]:
     outage = who and who.outage
     return {
         "version": version(),

@@ -14,7 +14,6 @@ from typing import Any
 
 import sqlalchemy as sa
 from sqlalchemy.engine.interfaces import DBAPICursor
-from sqlalchemy.exc import SQLAlchemyError
 
 from capsule.db.database import Database, named_faults
 from capsule.db.faults import DatabaseFault, DatabaseUnavailable
@@ -59,7 +58,7 @@ class GameChanges:
             cursor = self._connection.cursor()
             version = _single_value(cursor, VERSION)
             return () if version == self._version else self._read(cursor)
-        except (sqlite3.Error, SQLAlchemyError, DatabaseFault):
+        except (sqlite3.Error, sa.exc.SQLAlchemyError, DatabaseFault):
             # The next page to be made will meet the same fault, and explain it.
             self._version = -1
             return None

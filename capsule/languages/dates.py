@@ -7,7 +7,6 @@ from gettext import NullTranslations
 from typing import Literal, NamedTuple, cast
 
 from babel import Locale, dates
-from babel.dates import format_timedelta
 
 from capsule.languages.model import locale_of
 from engine import Message
@@ -114,7 +113,7 @@ class FormattedDuration(Message):
 def _formatted_duration(unit: Literal["day", "hour", "minute"], count: int, locale: Locale) -> str:
     time = next(each.length for each in _UNITS if each.name == unit) * count
     # Above a threshold, Babel would switch to days or weeks.
-    return format_timedelta(time, granularity=unit, threshold=float("inf"), locale=locale)
+    return dates.format_timedelta(time, granularity=unit, threshold=float("inf"), locale=locale)
 
 
 def duration(time: timedelta) -> Message:
