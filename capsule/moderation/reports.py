@@ -20,7 +20,7 @@ from capsule.moderation.model import (
     Report,
     ReportedEvent,
 )
-from capsule.moderation.notices import player_called
+from capsule.moderation.actions import player_called
 from capsule.social import line_queries, queries as social_queries
 from capsule.social.model import NO_INTRODUCTION, Introduction, PublishedNotes
 from capsule.social.rate_limit import RateLimit

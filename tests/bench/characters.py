@@ -4,9 +4,8 @@ Games of tinc that reach 60 turns count as draws. Everything printed follows fro
 except what a master makes of its seconds.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from random import Random
-from typing import Any
 
 from capsule.cli.arena_report import BEGINNING, MatchResults
 from engine import VARIANTS, Side
@@ -39,26 +38,21 @@ def of_one_game(variant: str, one: Bot, other: Bot, side: Side, seed: str) -> Ma
     return result(variant, *players, side=side, random=Random(seed))
 
 
-def novice(variant: str, games: int, seed: int) -> Iterator[dict[str, Any]]:
-    """Yield how the novice of a variant did against each of the simple players."""
+def novice(variant: str, games: int, seed: int) -> Iterator[str]:
+    """Yield a line on how the novice of a variant did against each of the simple players."""
     opponents = {"at random": who_plays_at_random(), "takes a win": who_takes_a_win(variant)}
     for name, opponent in opponents.items():
         score = played(variant, level(variant, "novice").bot, opponent, games, f"{seed} {name}")
-        yield {"variant": variant, "against": name, "seed": seed, **_row(score)}
+        lowest, highest = NOVICE_IS_FOR[name]
+        yield (
+            f"{variant:<9} novice against who {name:<12} {score.score:6.1%}"
+            f"  +{score.wins} ={score.draws} -{score.losses}"
+            f"  (to be {lowest:.0%} to {highest:.0%}; seed {seed})"
+        )
 
 
-def novice_line(row: dict[str, Any]) -> str:
-    """Return the line of a match of the novice."""
-    lowest, highest = NOVICE_IS_FOR[row["against"]]
-    return (
-        f"{row['variant']:<9} novice against who {row['against']:<12} {row['score']:6.1%}"
-        f"  +{row['won']} ={row['drawn']} -{row['lost']}"
-        f"  (to be {lowest:.0%} to {highest:.0%}; seed {row['seed']})"
-    )
-
-
-def careless(games: int, seed: int) -> Iterator[dict[str, Any]]:
-    """Yield how the master of tinc did, on either side, against each careless builder."""
+def careless(games: int, seed: int) -> Iterator[str]:
+    """Yield a line on how the master of tinc did, on either side, against each careless builder."""
     master = level("tinc", "master").bot
     for name, builder in CARELESS_BUILDERS.items():
         for side in (Side.O, Side.X):
@@ -66,29 +60,13 @@ def careless(games: int, seed: int) -> Iterator[dict[str, Any]]:
                 of_one_game("tinc", master, builder, side, f"{seed} {name} {number}")
                 for number in range(games)
             )
-            yield {"against": name, "side": side.value, "seed": seed, **_row(score)}
+            yield (
+                f"tinc      master as {side} against who {name:<38} wins {score.wins / games:6.1%}"
+                f" within {MAX_MOVES} turns, loses {score.losses} of {games} (seed {seed})"
+            )
 
 
-def careless_line(row: dict[str, Any]) -> str:
-    """Return the line of games against a careless builder."""
-    return (
-        f"tinc      master as {row['side']} against who {row['against']:<38}"
-        f" wins {row['won'] / row['games']:6.1%} within {MAX_MOVES} turns, loses {row['lost']}"
-        f" of {row['games']} (seed {row['seed']})"
-    )
-
-
-def _row(results: MatchResults) -> dict[str, Any]:
-    return {
-        "games": results.games,
-        "won": results.wins,
-        "drawn": results.draws,
-        "lost": results.losses,
-        "score": round(results.score, 4),
-    }
-
-
-def beginnings(variant: str, games: int, seed: int, seconds: float) -> dict[str, Any]:
+def beginnings(variant: str, games: int, seed: int, seconds: float) -> int:
     """Return in how many ways games of the master against itself began."""
     master = level(variant, "master")
     found = set()
@@ -98,39 +76,19 @@ def beginnings(variant: str, games: int, seed: int, seconds: float) -> dict[str,
             moves.append(master.bot.choose(position, seconds * master.seconds, rng).move)
             position = position.play(moves[-1])
         found.add(tuple(moves))
-    return {"variant": variant, "games": games, "seed": seed, "beginnings": len(found)}
+    return len(found)
 
 
-def beginnings_line(row: dict[str, Any]) -> str:
-    """Return the line of the beginnings of a variant."""
-    return (
-        f"{row['variant']:<9} {row['beginnings']} of {row['games']} games of the master against"
-        f" itself began differently (seed {row['seed']})"
-    )
-
-
-def measured(
-    variants: Sequence[str], games: int, seed: int, scale: float, say: Callable[[str], None]
-) -> list[dict[str, Any]]:
-    """Return all of this for some variants, and say each line; `scale` is times what masters think.
+def measured(variants: Sequence[str], games: int, seed: int, scale: float) -> Iterator[str]:
+    """Yield the lines of all of this for some variants; `scale` is times what masters think.
 
     Every match, and every master against itself, is of `games` games.
     """
-    rows = []
-    for row, line in _measured(variants, games, seed, scale):
-        rows.append(row)
-        say(line)
-    return rows
-
-
-def _measured(
-    variants: Sequence[str], games: int, seed: int, scale: float
-) -> Iterator[tuple[dict[str, Any], str]]:
     for variant in variants:
-        for row in novice(variant, games, seed):
-            yield row, novice_line(row)
-    for row in careless(games, seed) if "tinc" in variants else ():
-        yield row, careless_line(row)
+        yield from novice(variant, games, seed)
+    yield from careless(games, seed) if "tinc" in variants else ()
     for variant in variants:
-        row = beginnings(variant, games, seed, scale)
-        yield row, beginnings_line(row)
+        yield (
+            f"{variant:<9} {beginnings(variant, games, seed, scale)} of {games} games of the master"
+            f" against itself began differently (seed {seed})"
+        )

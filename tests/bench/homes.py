@@ -47,8 +47,7 @@ class Home:
 
     def player(self, identity: Identity, name: str) -> Player:
         """Return the player who has that certificate, made with that name if there is none."""
-        certificate = Certificate(identity.fingerprint, name, BEGINNING, identity.not_after)
-        return become_player(self.context, certificate)
+        return become_player(self.context, certificate_of(identity, name))
 
     def store(self, new: Sequence[NewGame]) -> list[str]:
         """Store games, and return their paths."""
@@ -92,6 +91,11 @@ class Home:
         game_id = path.removeprefix("/play/")
         key = Visitor(player=player).game_key(self.context, game_id, turn_counter)
         return f"{path}/{key}/move?{move}"
+
+
+def certificate_of(identity: Identity, name: str) -> Certificate:
+    """Return a certificate as the capsule sees it."""
+    return Certificate(identity.fingerprint, name, BEGINNING, identity.not_after)
 
 
 @contextmanager

@@ -10,7 +10,6 @@ change with the weights. Seconds are the processor's.
 import argparse
 from collections.abc import Iterator
 from random import Random
-from typing import Any
 
 from engine import VARIANTS, Position
 from engine.bots.bot import Bot
@@ -50,26 +49,14 @@ def agreed(bot: Bot, position: Position, seconds: float, seed: int) -> bool:
     return len(moves) == 1
 
 
-def judged(bot: Bot, variant: str, number: int, seconds: float, seed: int) -> dict[str, Any]:
-    """Return in how many positions a bot would play the same if it thought `LONGER`."""
+def judged(bot: Bot, variant: str, number: int, seconds: float, seed: int) -> str:
+    """Return a line on how often a bot would play the same if it thought `LONGER`."""
     alike = sum(
         agreed(bot, position, seconds, seed) for position in positions(variant, number, seed)
     )
-    return {
-        "variant": variant,
-        "positions": number,
-        "alike": alike,
-        "seconds": seconds,
-        "longer": LONGER * seconds,
-        "seed": seed,
-    }
-
-
-def judged_line(row: dict[str, Any]) -> str:
-    """Return the line of a variant."""
     return (
-        f"{row['variant']:<9} the same move after {row['seconds']:g} s and after {row['longer']:g} "
-        f"s of the processor in {row['alike']} of {row['positions']} positions (seed {row['seed']})"
+        f"{variant:<9} the same move after {seconds:g} s and after {LONGER * seconds:g} "
+        f"s of the processor in {alike} of {number} positions (seed {seed})"
     )
 
 
@@ -82,8 +69,7 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=1)
     options = parser.parse_args()
     bot = BoardsBot(clock=Timepiece.PROCESSOR)
-    row = judged(bot, options.variant, options.positions, options.seconds, options.seed)
-    print(judged_line(row))
+    print(judged(bot, options.variant, options.positions, options.seconds, options.seed))
 
 
 if __name__ == "__main__":

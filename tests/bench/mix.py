@@ -5,7 +5,7 @@ other people's games with a certificate and 10 without, 9 the home page and 5 ru
 without one, as browsers show their certificates below `/play/` only.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from random import Random
@@ -16,8 +16,9 @@ from tests.bench.homes import Home, NewGame
 from tests.bench.load import Request
 from tests.support.wire.identities import Identity, make
 
-PERCENTAGES = {
-    "move": 5,
+PERCENTAGE_OF_MOVES = 5
+
+SHARES: Mapping[str, float] = {
     "own game": 40,
     "own games": 16,
     "another's game": 15,
@@ -25,6 +26,7 @@ PERCENTAGES = {
     "home": 9,
     "rules": 5,
 }
+"""The proportions of requests that change nothing."""
 
 _LONGEST = 40
 """Moves after which a game that is made up may stop."""
@@ -49,10 +51,16 @@ class Mix:
     """Players with a certificate each and games between them, in a capsule, and what they ask."""
 
     def __init__(
-        self, home: Home, identities: Sequence[Identity], games: int, random: Random
+        self,
+        home: Home,
+        identities: Sequence[Identity],
+        games: int,
+        random: Random,
+        shares: Mapping[str, float] = SHARES,
     ) -> None:
         self._home = home
         self._random = random
+        self._shares = shares
         self.latest: Sequence[Request] = ()
         seated = [
             _Seated(identity, home.player(identity, f"player{number}"))
@@ -78,20 +86,25 @@ class Mix:
 
     def requests(self, number: int) -> Sequence[Request]:
         """Return the next requests; they have to be made, since moves lead on from each other."""
-        moves = max(1, number * PERCENTAGES["move"] // 100)
-        # A game has one move at most among these, as they are made side by side.
-        going_on = [game for game in self._games if game.ply < len(game.moves)]
-        movable = self._random.sample(going_on, moves)
-        found = [*map(self._move, movable), *self.looks(number - moves)]
+        moves = max(1, number * PERCENTAGE_OF_MOVES // 100)
+        found = [*self.moves(moves), *self.looks(number - moves)]
         self._random.shuffle(found)
         self.latest = found
         return found
 
+    def moves(self, number: int) -> Sequence[Request]:
+        """Return requests that make moves, in a game each, since they are made side by side."""
+        going_on = [game for game in self._games if game.ply < len(game.moves)]
+        return [self._move(game) for game in self._random.sample(going_on, number)]
+
     def looks(self, number: int) -> Sequence[Request]:
         """Return requests that change nothing."""
-        looks = {what: share for what, share in PERCENTAGES.items() if what != "move"}
-        kinds = self._random.choices(list(looks), list(looks.values()), k=number)
+        kinds = self._random.choices(list(self._shares), list(self._shares.values()), k=number)
         return [self._look(kind) for kind in kinds]
+
+    def game_of_a_player(self) -> Request:
+        """Return the request of one player for the page of a game of theirs."""
+        return self._look("own game")
 
     def _look(self, kind: str) -> Request:
         who = self._random.choice(self._seated)

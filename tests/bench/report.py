@@ -1,10 +1,9 @@
-"""The report of the benchmark of pages: a line for each figure, and all of them as JSON."""
+"""The report of the benchmark of pages: a line for each figure."""
 
 import os
 import platform
 import sys
-from dataclasses import asdict, dataclass, field
-from typing import Any
+from dataclasses import dataclass
 
 from tests.bench.load import Ratio
 from tests.bench.servers import Cores
@@ -17,12 +16,11 @@ HEADER = (
 )
 
 
-@dataclass
+@dataclass(frozen=True)
 class Report:
-    """The figures so far, by what they are of; each is printed as it comes."""
+    """A report of which each line is printed at once."""
 
     cores: Cores
-    figures: dict[str, dict[str, Any]] = field(default_factory=dict)
 
     def begin(self, requests: int, rounds: int, processes: int) -> None:
         """Print how the figures are measured."""
@@ -51,7 +49,6 @@ class Report:
         The cores are `shared` if the two sides' servers and visitors were not kept apart.
         """
         limited = (False, False) if shared else self._limited(figure)
-        self.figures[what] = asdict(figure) | {"aim": aim, "limited_by_visitors": limited}
         one, other = (
             f"{rate:7.1f}{'*' if limit else ' '}"
             for rate, limit in zip((figure.rate, figure.of), limited, strict=True)
@@ -74,14 +71,12 @@ class Report:
 
     def quantity(self, what: str, amount: float, unit: str, most: float | None = None) -> None:
         """Report a quantity, and whether it is more than it may be."""
-        self.figures[what] = {"amount": amount, "unit": unit, "most": most}
         aimed = "" if most is None else f", at most {most:g}"
         short = most is not None and amount > most
         print(f"{what:<{WIDTH}} {amount:7.1f} {unit}{aimed}{_verdict(short=short)}", flush=True)
 
     def note(self, what: str, why: str) -> None:
         """Report why there is no figure."""
-        self.figures[what] = {"missing": why}
         print(f"{what:<{WIDTH}} not measured: {why}", flush=True)
 
     def end(self) -> None:

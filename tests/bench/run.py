@@ -35,8 +35,7 @@ class Sizes:
 class Run:
     """A run of the benchmark: its temporary folder, its sizes, and its report.
 
-    `identity` is the certificate of the player who asks; `peers` the folder of other servers'
-    virtual environments.
+    `identity` is the certificate of the player who asks.
     """
 
     folder: Path
@@ -45,7 +44,6 @@ class Run:
     load: Load
     report: Report
     identity: Identity
-    peers: Path
 
     @contextmanager
     def capsule(self, name: str, home: Home) -> Iterator[Server]:

@@ -8,9 +8,8 @@ has S seconds of the processor for a move.
 
 import argparse
 from collections.abc import Sequence
-from typing import Any
 
-from capsule.cli.arena_report import beginnings, results_of
+from capsule.cli.arena_report import results_of
 from engine.bots.hosting.match import MatchGame, MatchTerms, played
 from engine.bots.means import Timepiece
 
@@ -22,8 +21,8 @@ GAMES, SECONDS = 200, 0.1
 """The default number of games, and of seconds for a move."""
 
 
-def against_plain(variant: str, games: int, seconds: float, seed: int) -> dict[str, Any]:
-    """Return how the master of a variant did."""
+def against_plain(variant: str, games: int, seconds: float, seed: int) -> str:
+    """Return a line on how the master of a variant did."""
     terms = MatchTerms(
         variant,
         ("master", PLAIN),
@@ -33,48 +32,19 @@ def against_plain(variant: str, games: int, seconds: float, seed: int) -> dict[s
         openings=OPENINGS,
         clock=Timepiece.PROCESSOR,
     )
-    ended = list(played(terms))
-    return {
-        "variant": variant,
-        "games": games,
-        **score_row(ended),
-        "seconds": seconds,
-        "seed": seed,
-    }
-
-
-def score_row(games: Sequence[MatchGame]) -> dict[str, Any]:
-    """Return the score of a match's first bot, and in how many ways its games began."""
-    score = results_of(games)
-    low, high = score.interval()
-    return {
-        "won": score.wins,
-        "drawn": score.draws,
-        "lost": score.losses,
-        "score": round(score.score, 4),
-        "interval": [round(low, 4), round(high, 4)],
-        "beginnings": beginnings(games),
-    }
-
-
-def score_words(row: dict[str, Any]) -> str:
-    """Return such a score as it is printed.
-
-    >>> score_words({"score": 0.5, "interval": [0.4, 0.6], "won": 1, "drawn": 0, "lost": 1})
-    ' 50.0%  [40.0%, 60.0%]  +1 =0 -1'
-    """
-    low, high = row["interval"]
     return (
-        f"{row['score']:6.1%}  [{low:.1%}, {high:.1%}]"
-        f"  +{row['won']} ={row['drawn']} -{row['lost']}"
+        f"{variant:<9} master against the plain search {score(list(played(terms)))}"
+        f"  ({seconds:g} s of the processor a move, seed {seed})"
     )
 
 
-def against_plain_line(row: dict[str, Any]) -> str:
-    """Return the line of a match."""
+def score(games: Sequence[MatchGame]) -> str:
+    """Return the score of a match's first bot in words."""
+    results = results_of(games)
+    low, high = results.interval()
     return (
-        f"{row['variant']:<9} master against the plain search {score_words(row)}"
-        f"  ({row['seconds']:g} s of the processor a move, seed {row['seed']})"
+        f"{results.score:6.1%}  [{low:.1%}, {high:.1%}]"
+        f"  +{results.wins} ={results.draws} -{results.losses}"
     )
 
 
@@ -86,8 +56,7 @@ def main() -> None:
     parser.add_argument("--seconds", type=float, default=SECONDS)
     parser.add_argument("--seed", type=int, default=1)
     options = parser.parse_args()
-    row = against_plain(options.variant, options.games, options.seconds, options.seed)
-    print(against_plain_line(row))
+    print(against_plain(options.variant, options.games, options.seconds, options.seed))
 
 
 if __name__ == "__main__":

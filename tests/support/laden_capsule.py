@@ -1,7 +1,8 @@
 """A capsule with as much of everything as visitors can bring about, stored quickly.
 
 Alice has 99 running games, half of which wait for her, and a program has 500. There are long games,
-many messages under one game, many comments on another, a tournament of 12, and many players.
+many messages under one game, many comments on another, a tournament of 12, and many players, who
+have ended many public games.
 """
 
 from collections.abc import Iterator
@@ -13,6 +14,8 @@ from sqlalchemy import Connection, insert, update
 from capsule.accounts.names import loose_skeleton, skeleton
 from capsule.db import schema
 from capsule.featured.queries import week_of
+from capsule.games.list_queries import ListPlace
+from capsule.lobby.pages.public_games import GameListKind, query_of
 from capsule.seasons.model import Standing, month_before, month_of
 from capsule.social.notes import MAX_NOTES_PER_GAME
 from capsule.social.relations import MAX_FAVOURITES
@@ -28,18 +31,21 @@ PROGRAMS_GAMES, ALICES_GAMES, COMMENTS = 500, 99, 1_000
 
 _FIRST_PLAYER, _FIRST_OF_ALICE, _FIRST_OF_PROGRAM, _FIRST_LONG = 1_000, 10_000, 20_000, 30_000
 _FIRST_OF_EVERYONE, _FIRST_OF_CUPS, _FIRST_OF_FAVOURITES = 40_000, 50_000, 60_000
+_FIRST_ENDED = 100_000
 
 
 @dataclass(frozen=True)
 class Load:
-    """The number of players, the number of messages, and the moves of games that have ended."""
+    """The numbers of players, of messages and of ended games, and the moves of the long ones."""
 
     players: int
     messages: int
+    ended: int
     lengths: tuple[int, ...]
 
 
-LIGHT, FULL = Load(600, 1_000, (400, 1_000)), Load(10_000, 10_000, (400, 1_000, 5_000))
+LIGHT = Load(600, 1_000, 10_000, (400, 1_000))
+FULL = Load(10_000, 10_000, 100_000, (400, 1_000, 5_000))
 
 
 @dataclass(frozen=True)
@@ -51,6 +57,7 @@ class Laden:
     alices: list[str]
     programs: list[str]
     tournament: str
+    earlier: str
 
     @property
     def addresses(self) -> list[str]:
@@ -134,6 +141,8 @@ class Laden:
             *("/players/", "/players/alice", f"/players/{known}"),
             *("/play/players/alice", f"/play/players/{known}"),
             *("/play/me/", "/play/me/settings"),
+            *("/games/tinc/feed", "/games/tinc/feed.xml", f"/players/{known}/feed"),
+            *(f"/games/?{self.earlier}", f"/games/tinc?{self.earlier}"),
         ]
 
 
@@ -157,6 +166,7 @@ def fill(client: Client, load: Load = FULL) -> Laden:
             insert(schema.social.news), [{"text": "x" * 280, "published_at": client.now}] * 1_000
         )
         connection.execute(insert(schema.games.games), [*alices, *programs])
+        _fill_ended(client, connection, load)
         connection.execute(
             insert(schema.social.annotated_games),
             [
@@ -191,6 +201,10 @@ def fill(client: Client, load: Load = FULL) -> Laden:
         [talkative, *(f"/play/{row['id']}" for row in alices)],
         [program_game, *(f"/play/{row['id']}" for row in programs)],
         f"/play/tournaments/{tournament}",
+        query_of(
+            GameListKind.ENDED,
+            ListPlace(client.now - timedelta(minutes=load.ended / 2), numbered_id(1), newer=False),
+        ),
     )
 
 
@@ -264,6 +278,44 @@ def _running(client: Client, first: int, count: int, player: int) -> Iterator[di
             "started_at": client.now - timedelta(hours=2),
             "moved_at": client.now - timedelta(seconds=number % 3_600),
         }
+
+
+def _fill_ended(client: Client, connection: Connection, load: Load) -> None:
+    """Store public games that ended a minute after each other."""
+    rows = [
+        {
+            "id": numbered_id(_FIRST_ENDED + number),
+            "variant": "tinc" if number % 2 else "numeric",
+            "listed": True,
+            "x_player_id": _FIRST_PLAYER + number % load.players,
+            "o_player_id": _FIRST_PLAYER + 1 + number % (load.players - 1),
+            "status": "resigned",
+            "turn": "O",
+            "winner": "X",
+            "x_points": 1.0,
+            "o_points": 0.0,
+            "ply": 1,
+            "turn_counter": 1,
+            "created_at": client.now - timedelta(minutes=number + 1),
+            "moved_at": client.now - timedelta(minutes=number),
+            "ended_at": client.now - timedelta(minutes=number),
+        }
+        for number in range(1, load.ended + 1)
+    ]
+    connection.execute(insert(schema.games.games), rows)
+    connection.execute(
+        insert(schema.games.moves),
+        [
+            {
+                "game_id": row["id"],
+                "ply": 1,
+                "move": "a1" if row["variant"] == "tinc" else "a1=1",
+                "side": "X",
+                "played_at": row["moved_at"],
+            }
+            for row in rows
+        ],
+    )
 
 
 def _fill_messages(

@@ -6,7 +6,7 @@ from datetime import datetime
 
 from capsule.accounts import identity
 from capsule.accounts.devices import Expiry
-from capsule.accounts.pages.devices import expiry, link_path
+from capsule.accounts.pages.account import expiry, link_path
 from capsule.context import Transaction, reading
 from capsule.errors import NotFound
 from capsule.games import queries as game_queries

@@ -10,7 +10,7 @@ from capsule.accounts import identity
 from capsule.accounts.model import Player
 from capsule.accounts.names import NAME_PATTERN
 from capsule.accounts.pages import action
-from capsule.accounts.pages.devices import expiry, link_path
+from capsule.accounts.pages.account import expiry, link_path
 from capsule.accounts.queries import player_called
 from capsule.context import Transaction, reading
 from capsule.errors import Refused

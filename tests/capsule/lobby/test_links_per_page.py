@@ -4,8 +4,8 @@ import pytest
 
 from capsule.languages.model import LANGUAGES
 from engine import VARIANTS
-from tests.bench.links import Counted
 from tests.support.client import Client, certificate, links
+from tests.support.gemtext_rules import lines_of
 from tests.support.stories import ALICE, open_game
 
 CHOICE = 14
@@ -17,7 +17,8 @@ NEWCOMER = certificate("newcomer")
 def number_of_links(page: str) -> int:
     """Return how many links a reader chooses from who has found their language."""
     languages = {language.english_name for language in LANGUAGES.values()}
-    return Counted.of(page).links - len(languages & set(links(page)))
+    found = [line for line in lines_of(page) if line.kind == "link"]
+    return len(found) - len(languages & set(links(page)))
 
 
 @pytest.mark.parametrize("path", ["/play/", "/play/new/", "/rules/", "/help/"])
