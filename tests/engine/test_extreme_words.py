@@ -7,7 +7,7 @@ import pytest
 from engine.game import IllegalMove, InvalidMove, MoveError
 from engine.testing import refusal
 from engine.variants.extreme import EXTREME
-from tests.support.engine.positions import FULL, O_WON, X_NEARLY, X_WON, extreme, words
+from tests.support.engine.positions import FULL, O_WON, X_WON, extreme, words
 
 # Reading a move
 
@@ -57,70 +57,7 @@ def test_a_player_sent_to_one_board_is_told_which() -> None:
         before.parse("a1")
 
 
-def test_no_cell_can_be_played_when_the_game_is_over() -> None:
-    over = extreme({0: X_WON, 1: X_WON, 2: X_NEARLY}, sent_to=(2,)).play("g1")
-    for attempt in (over.parse, over.play):
-        with pytest.raises(IllegalMove, match=r"^The game is over$"):
-            attempt("n5")
-
-
-def test_play_takes_the_canonical_notation_alone() -> None:
-    with pytest.raises(InvalidMove, match=r"^Write the move as n5$"):
-        EXTREME.start.play("N5")
-
-
 # Pictures and words
-
-
-SAMPLE = {
-    0: "... .X. ...",
-    1: "... .O. ...",
-    2: "... ... O..",
-    9: ".X. ... ...",
-    10: "... ..X ...",
-    11: "... .O. ...",
-}
-
-SAMPLE_DIAGRAM = r"""
-   a b c   d e f   g h i     j k l   m n o   p q r
-1  . . .   ~ ~ ~   . . .     . X .   ~ ~ ~   . . .
-2  . X .   ~ O ~   . . .     . . .   ~ ~ X   . O .
-3  . . .   ~ ~ ~   O . .     . . .   ~ ~ ~   . . .
-
-4  . . .   . . .   . . .     . . .   . . .   . . .
-5  . . .   . . .   . . .     . . .   . . .   . . .
-6  . . .   . . .   . . .     . . .   . . .   . . .
-
-7  . . .   . . .   . . .     . . .   . . .   . . .
-8  . . .   . . .   . . .     . . .   . . .   . . .
-9  . . .   . . .   . . .     . . .   . . .   . . .
-""".strip("\n")
-
-LARGE_DIAGRAM = r"""
-   a b c   d e f   g h i     j k l   m n o   p q r
-1   .-.    . . .   \   /     . . .   . . .    .-.
-2  (   )   . . .     X       . . .   . . .   (   )
-3   '-'    . . .   /   \     . . .   . . .    '-'
-
-4  . . .   X O X   . . .     . . .   \   /   . . .
-5  . . .   X O O   . . .     . . .     X     . . .
-6  . . .   O X X   . . .     . . .   /   \   . . .
-
-7  ~ ~ ~   . . .   . . .     . . .   . . .   . . .
-8  ~ ~ ~   . . .   . . .     . . .   . . .   . . .
-9  ~ ~ ~   . . .   . . .     . . .   . . .   . . .
-""".strip("\n")
-
-
-def test_the_diagram_sets_both_big_boards_under_one_ruler() -> None:
-    diagram = extreme(SAMPLE, sent_to=(1, 10)).diagram()
-    assert diagram == SAMPLE_DIAGRAM
-    assert max(map(len, diagram.splitlines())) == 50
-
-
-def test_a_won_small_board_is_drawn_large() -> None:
-    boards = {0: O_WON, 2: X_WON, 4: FULL, 11: O_WON, 13: X_WON}
-    assert extreme(boards, sent_to=(6,)).diagram() == LARGE_DIAGRAM
 
 
 def test_a_position_in_words() -> None:
@@ -172,11 +109,3 @@ def test_the_instruction_names_the_boards_that_may_be_played(
     if sent_to:
         bonus = extreme(boards, sent_to=sent_to, bonus=True)
         assert str(bonus.instruction()) == f"Bonus move: play{sentence.removeprefix('Play')}"
-
-
-def test_the_instruction_tells_how_the_game_ended() -> None:
-    over = extreme({9: X_WON, 10: X_WON, 11: X_NEARLY}, sent_to=(11,)).play("p1")
-    assert str(over.instruction()) == (
-        "The game is over: X has three small boards in a row on board 2: "
-        "top left, top centre, top right."
-    )

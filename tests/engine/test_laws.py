@@ -100,3 +100,22 @@ def test_a_draw_is_worth_half_a_point_each_but_nothing_in_quantum() -> None:
     unlike = [variant for variant in VARIANTS.values() if variant.draw_points != (0.5, 0.5)]
     assert unlike == [QUANTUM]
     assert QUANTUM.draw_points == (0, 0)
+
+
+@pytest.mark.parametrize(
+    ("variant", "one", "other"),
+    [
+        ("tinc", "a1 a1 b3 d2 d4", "a1 a1 d4 d2 b3"),
+        ("ultimate", "d4 b2 f4 h2", "f4 h2 d4 b2"),
+        ("numeric", "b2=5 a1=2 c3=1", "c3=1 a1=2 b2=5"),
+        ("quantum", "a1+b1 b1+c1 a1+c1 a1", "b1+c1 a1+c1 a1+b1 a1"),
+        ("extreme", "d4 b2 o4 q2", "o4 q2 d4 b2"),
+    ],
+)
+def test_two_ways_to_one_position_are_equal_and_hash_alike(
+    variant: str, one: str, other: str
+) -> None:
+    start = VARIANTS[variant].start
+    reached = {VARIANTS[variant].replay(moves.split()) for moves in (one, other)}
+    assert len(reached) == 1
+    assert start not in reached

@@ -10,10 +10,9 @@ from random import Random
 import pytest
 from hypothesis import given, settings, strategies as st
 
-from engine import VARIANTS, InvalidMove, MoveError, Side, Variant
+from engine import VARIANTS, InvalidMove, MoveError, Variant
 from engine.boards.local_boards import LocalBoardsPosition
-from engine.game import message
-from engine.testing import UpperCase, some_moves
+from engine.testing import some_moves
 from engine.variants.tinc import TINC
 from tests.support.engine.playouts import a_few, each_variant, playout
 
@@ -30,9 +29,6 @@ typed = st.one_of(
     st.text(alphabet=string.digits, min_size=500, max_size=5000),
 )
 """Whatever people, or their cats, may type."""
-
-
-# Words
 
 
 # Reading what people type
@@ -135,15 +131,6 @@ def test_where_there_is_one_cell_it_is_named(text: str) -> None:
     with pytest.raises(InvalidMove) as caught:
         TINC.start.parse(text)
     assert str(caught.value) == "The grid has one cell now, so the first turn is a1"
-
-
-def test_a_translation_reaches_the_words_within_the_words() -> None:
-    said = message(
-        "{side} is in {places}",
-        side=Side.X,
-        places=(message("top left"), "e5", message("the {board}", board=message("centre"))),
-    )
-    assert said.render(UpperCase()) == "X IS IN TOP LEFT, e5, THE CENTRE"
 
 
 def test_variants_have_the_names_that_pages_and_addresses_use() -> None:

@@ -93,20 +93,11 @@ def test_every_turn_4_of_tinc_can_be_played_and_none_wins() -> None:
     assert count == TABLES["tinc"]["sequences"][3]
 
 
-@pytest.mark.parametrize("variant", VARIANTS.values(), ids=list(VARIANTS))
-def test_a_table_stands_in_the_file_of_its_variant(variant: Variant) -> None:
-    assert TABLES[variant.key]["variant"] == variant.key
-
-
 @pytest.mark.parametrize("turn", [2, 3])
 def test_how_often_a_tinc_grid_has_grown(turn: int) -> None:
     grids = after(VARIANTS["tinc"].start, turn)
     sizes = Counter(str(grid.size) for grid in grids if isinstance(grid, TincPosition))
     assert sizes == TABLES["tinc"]["facts"][f"size after turn {turn}"]
-
-
-def test_no_game_of_tinc_is_won_in_three_turns() -> None:
-    assert all(position.outcome is None for position in after(VARIANTS["tinc"].start, 3))
 
 
 GAMES_WON = TABLES["numeric"]["facts"]["games won by move"]

@@ -20,8 +20,6 @@ X_IS_LOWER = "c1+c2 a2+b2 c2+c3 a1+a2 c1+b2 a2+a3 b1+b2 c1+b2"
 
 # O doubles each pair that X marks, and X chooses: two squares settle every time.
 EIGHT_SETTLED = "a1+a2 a1+a2 a2 b1+b2 b1+b2 b2 c2+a3 c2+a3 a3 b3+c3 b3+c3 b3"
-NO_LINE = "a1+b1 a1+b1 b1 c1+b2 c1+b2 b2 a2+c2 a2+c2 c2 a3+b3 a3+b3 a3"
-
 EIGHT_IN_THE_CENTRE = "a1+b2 b1+b2 c1+b2 a2+b2 b2+c2 b2+a3 b2+b3 b2+c3"
 
 
@@ -38,30 +36,6 @@ def ending(moves: str) -> Outcome:
     outcome = after(moves).outcome
     assert outcome is not None
     return outcome
-
-
-def test_the_variant_is_called_quantum_and_a_draw_is_worth_nothing() -> None:
-    assert QUANTUM.key == "quantum"
-    assert QUANTUM.name == "Quantum"
-    assert QUANTUM.title == "Quantum Tic-Tac-Toe"
-    assert QUANTUM.draw_points == (0, 0)
-
-
-def test_x_has_the_odd_subscripts_and_o_the_even_ones() -> None:
-    position = after("a1+b1 b1+c1 c1+c2")
-    assert words(position.describe())[:3] == [
-        "x1 is in a1 and b1 at once.",
-        "o2 is in b1 and c1 at once.",
-        "x3 is in c1 and c2 at once.",
-    ]
-    assert position.turn is Side.O
-
-
-def test_the_same_marks_in_the_same_squares_are_the_same_position_however_they_came() -> None:
-    one = after("a1+b1 b1+c1 a1+c1 a1")
-    other = after("b1+c1 a1+c1 a1+b1 a1")
-    assert one == other
-    assert hash(one) == hash(other)
 
 
 def test_the_same_squares_marked_in_another_order_are_another_position() -> None:
@@ -238,26 +212,6 @@ class TestEndings:
     def test_a_line_of_spooky_marks_is_nothing(self) -> None:
         assert after("a1+b1 a2+a3 b1+c1").outcome is None
 
-    def test_a_full_board_without_a_line_is_a_draw_for_nothing(self) -> None:
-        outcome = ending(f"{NO_LINE} c3")
-        assert outcome.winner is None
-        assert outcome.points == (0, 0)
-        assert str(outcome.reason) == (
-            "all cells have settled without three in a row, so nobody scores"
-        )
-
-    def test_the_game_ends_with_the_line_though_squares_are_open(self) -> None:
-        position = after("a1+a2 a1+a2 a2 b2+c2 b2+c2 c2 b3+c3 b3+c3 b3")
-        assert position.legal_moves() == ()
-        assert words(position.describe())[-2:] == [
-            "Empty cells: b1, c1, a3.",
-            "The game is over: X has three in a row: a1 (x1), b2 (x3), c3 (x5).",
-        ]
-        with pytest.raises(IllegalMove, match=r"^The game is over$"):
-            position.play("b1+c1")
-        with pytest.raises(InvalidMove, match=r"^The game is over$"):
-            position.parse("what now?")
-
 
 class TestReadingMoves:
     @pytest.mark.parametrize(
@@ -334,73 +288,8 @@ class TestReadingMoves:
             refused = refusal(attempt, text)
             assert (type(refused), str(refused)) == (IllegalMove, reason)
 
-    @pytest.mark.parametrize(
-        ("moves", "text", "canonical"),
-        [
-            ("", "c3+a1", "a1+c3"),
-            ("", "A1+C3", "a1+c3"),
-            ("", "a1 c3", "a1+c3"),
-            ("a1+b1 a1+b1", "B1", "b1"),
-            (EIGHT_SETTLED, " c1", "c1"),
-        ],
-    )
-    def test_only_the_canonical_notation_is_played(
-        self, moves: str, text: str, canonical: str
-    ) -> None:
-        refused = refusal(after(moves).play, text)
-        assert (type(refused), str(refused)) == (InvalidMove, f"Write the move as {canonical}")
-
-    def test_a_replay_names_the_move_that_is_wrong(self) -> None:
-        with pytest.raises(IllegalMove) as caught:
-            QUANTUM.replay(["a1+b1", "a1+b1", "c3"])
-        assert str(caught.value) == "Move 3, c3: o2 can settle in a1 or b1, not in c3"
-
 
 class TestPictures:
-    def test_a_mark_stands_at_the_same_spot_in_both_squares_and_settled_marks_are_large(
-        self,
-    ) -> None:
-        assert (
-            after("a1+a2 a1+b1 a3+b3 c1+c3 c1+c3 c1 b1+c2").diagram()
-            == r"""
-          a             b             c
-    +-------------+-------------+-------------+
-    |  x1  o2     |      o2     |   \     /   |
- 1  |             |          o6 |     X 5     |
-    |             |             |   /     \   |
-    +-------------+-------------+-------------+
-    |  x1         |             |             |
- 2  |             |             |          o6 |
-    |             |             |             |
-    +-------------+-------------+-------------+
-    |          x3 |          x3 |     .-.     |
- 3  |             |             |    ( 4 )    |
-    |             |             |     '-'     |
-    +-------------+-------------+-------------+
-""".strip("\n")
-        )
-
-    def test_eight_spooky_marks_fit_in_one_square(self) -> None:
-        assert (
-            after(EIGHT_IN_THE_CENTRE).diagram()
-            == r"""
-          a             b             c
-    +-------------+-------------+-------------+
-    |  x1         |      o2     |          x3 |
- 1  |             |             |             |
-    |             |             |             |
-    +-------------+-------------+-------------+
-    |             |  x1  o2  x3 |             |
- 2  |  o4         |  o4  x5  o6 |      x5     |
-    |             |  x7  o8     |             |
-    +-------------+-------------+-------------+
-    |             |             |             |
- 3  |          o6 |             |             |
-    |             |  x7         |      o8     |
-    +-------------+-------------+-------------+
-""".strip("\n")
-        )
-
     def test_brackets_show_which_mark_is_to_be_measured(self) -> None:
         assert (
             after(f"{EIGHT_IN_THE_CENTRE} b2+c3").diagram()
@@ -421,40 +310,6 @@ class TestPictures:
     +-------------+-------------+-------------+
 """.strip("\n")
         )
-
-    def test_a_finished_board(self) -> None:
-        assert (
-            after(f"{SOURCE_GAME} b2").diagram()
-            == r"""
-          a             b             c
-    +-------------+-------------+-------------+
-    |     .-.     |   \     /   |   \     /   |
- 1  |    ( 4 )    |     X 5     |     X 7     |
-    |     '-'     |   /     \   |   /     \   |
-    +-------------+-------------+-------------+
-    |     .-.     |     .-.     |   \     /   |
- 2  |    ( 2 )    |    ( 8 )    |     X 1     |
-    |     '-'     |     '-'     |   /     \   |
-    +-------------+-------------+-------------+
-    |     .-.     |             |   \     /   |
- 3  |    ( 6 )    |             |     X 3     |
-    |     '-'     |             |   /     \   |
-    +-------------+-------------+-------------+
-""".strip("\n")
-        )
-
-    def test_the_start_in_words(self) -> None:
-        assert words(after("").describe()) == [
-            "Empty cells: a1, b1, c1, a2, b2, c2, a3, b3, c3.",
-            "Put x1 in any two cells.",
-        ]
-
-    def test_squares_that_share_a_single_mark_need_no_sentence_more(self) -> None:
-        assert words(after("a1+c3").describe()) == [
-            "x1 is in a1 and c3 at once.",
-            "Empty cells: b1, c1, a2, b2, c2, a3, b3.",
-            "Put o2 in any two cells.",
-        ]
 
 
 @pytest.mark.parametrize("seed", range(50))

@@ -1,6 +1,5 @@
 """The rules of tinc, by name; wide grids have a file of their own."""
 
-from dataclasses import FrozenInstanceError
 from itertools import combinations
 from random import Random
 
@@ -31,12 +30,6 @@ RISING = "a1 a1 d2+b4 d4"
 # Turns
 
 
-def test_the_grid_starts_as_one_cell_that_takes_one_symbol() -> None:
-    assert START.size == 1
-    assert list(START.legal_moves()) == ["a1"]
-    assert START.turn is Side.X
-
-
 def test_the_source_documents_own_example() -> None:
     position = after("a1 c2+c3")
     assert position.diagram() == (
@@ -57,13 +50,6 @@ def test_a_player_may_place_one_symbol_or_two_and_never_none() -> None:
     assert moves == cells + ["+".join(pair) for pair in combinations(cells, 2)]
 
 
-def test_an_empty_turn_cannot_be_read() -> None:
-    assert (
-        str(refusal(after("a1").parse, "  "))
-        == "Name one or two cells by column and row, like a1 or a1+b1"
-    )
-
-
 # Growing
 
 
@@ -73,19 +59,6 @@ def test_a_symbol_on_any_edge_grows_the_grid_on_every_side(edge: str) -> None:
         later = position.play(edge)
         assert (position.size, later.size) == (5, 7)
         assert "d4" in later.cells(Side.X)
-
-
-def test_the_grid_stays_when_no_symbol_touches_the_edge() -> None:
-    position = after("a1 b1")
-    later = position.play("b2+d4").play("b3").play("b4")
-    assert position.size == later.size == 5
-
-
-def test_every_symbol_moves_one_down_and_one_right_when_the_grid_grows() -> None:
-    before = after("a1 b1 b2")
-    assert (before.cells(Side.X), before.cells(Side.O)) == (("b2", "c3"), ("c2",))
-    grown = before.play("e5")
-    assert (grown.cells(Side.X), grown.cells(Side.O)) == (("c3", "d4"), ("d3", "f6"))
 
 
 # Winning
@@ -119,37 +92,12 @@ def test_o_wins_too() -> None:
     assert str(won.outcome.reason) == "O fills row 4, from a4 to e4"
 
 
-def test_a_full_line_off_the_middle_wins() -> None:
-    won = after("a1 a1 b4+c4 d3 d4 d2 a4+e4")
-    assert won.outcome is not None
-    assert str(won.outcome.reason) == "X fills row 4, from a4 to e4"
-
-
-def test_the_win_comes_before_the_grid_would_grow() -> None:
-    won = after(ROW).play("a3+e3")
-    assert won.size == 5
-    assert won.cells(Side.X) == ("a3", "b3", "c3", "d3", "e3")
-
-
-def test_the_single_cell_is_no_line() -> None:
-    assert after("a1").outcome is None
-
-
 @pytest.mark.parametrize("corner", ["a2+b1", "b1+c2", "a2+b3", "c2+b3"])
 def test_short_diagonals_do_not_count(corner: str) -> None:
     position = after("a1")
     later = position.play(position.parse(corner))
     assert later.outcome is None
     assert later.size == 5
-
-
-def test_a_longer_short_diagonal_does_not_count_either() -> None:
-    assert after("a1 a1 c2+b3 d4 d1+a4").outcome is None
-
-
-def test_o_cannot_win_at_turn_two() -> None:
-    position = after("a1")
-    assert all(position.play(move).outcome is None for move in position.legal_moves())
 
 
 def test_nobody_can_win_before_turn_five() -> None:
@@ -272,6 +220,7 @@ def test_reading_order_goes_row_by_row() -> None:
     ("text", "reason"),
     [
         ("resign", "Name one or two cells by column and row, like a1 or a1+b1"),
+        ("  ", "Name one or two cells by column and row, like a1 or a1+b1"),
         ("c0", "Name one or two cells by column and row, like a1 or a1+b1"),
         ("a" + "9" * 5000, "Name one or two cells by column and row, like a1 or a1+b1"),
         ("a1 b1 c1", "A turn takes at most two cells, like a1+b1"),
@@ -303,24 +252,6 @@ def test_what_the_position_forbids_is_illegal(moves: str, move: str, reason: str
     for call in (after(moves).parse, after(moves).play):
         refused = refusal(call, move)
         assert (type(refused), str(refused)) == (IllegalMove, reason)
-
-
-@pytest.mark.parametrize(
-    ("text", "canonical"),
-    [("d4+c2", "c2+d4"), ("c2,d4", "c2+d4"), ("C2", "c2"), ("a2+e1", "e1+a2"), (" c2", "c2")],
-)
-def test_play_takes_canonical_notation_alone(text: str, canonical: str) -> None:
-    refused = refusal(after("a1 a1").play, text)
-    assert (type(refused), str(refused)) == (InvalidMove, f"Write the move as {canonical}")
-
-
-def test_every_move_of_a_position_is_its_own_canonical_notation() -> None:
-    position = after("a1 a1")
-    moves = list(position.legal_moves())
-    assert len(set(moves)) == len(moves) == 23 + 23 * 22 // 2
-    for move in moves:
-        assert position.parse(move) == move
-        assert position.play(move).turn is Side.O
 
 
 # The position in words
@@ -356,14 +287,6 @@ def test_the_words_name_cells_of_the_grid_as_it_is_now() -> None:
 # Positions as values
 
 
-def test_the_order_of_play_makes_no_difference_to_a_position() -> None:
-    one, other = after("a1 a1 b3 d2 d4"), after("a1 a1 d4 d2 b3")
-    assert one.placed != other.placed
-    assert one == other
-    assert hash(one) == hash(other)
-    assert len({one, other, after("a1 a1 b3 d2 d4")}) == 1
-
-
 def test_positions_differ_by_symbols_by_turn_and_by_grid() -> None:
     symbols = after("a1 a1").symbols
     position = TincPosition(Side.X, 2, symbols, None, ())
@@ -371,15 +294,3 @@ def test_positions_differ_by_symbols_by_turn_and_by_grid() -> None:
     assert position != after("a1 b1")
     assert position != TincPosition(Side.O, 2, symbols, None, ())
     assert position != TincPosition(Side.X, 3, symbols, None, ())
-
-
-def test_playing_leaves_the_position_as_it_was() -> None:
-    position = after("a1 a1")
-    drawing, value = position.diagram(), hash(position)
-    for move in ("a1", "b3+d4", "e5"):
-        position.play(move)
-    assert (position.diagram(), hash(position)) == (drawing, value)
-    with pytest.raises(FrozenInstanceError):
-        position.reach = 7  # type: ignore[misc] # that it fails is the point
-    with pytest.raises(FrozenInstanceError):
-        position.symbols._recent = {}  # type: ignore[misc] # that it fails is the point
