@@ -148,6 +148,3 @@ def test_every_route_is_reached_by_links(crawls: Mapping[str, Crawl]) -> None:
     for kind, number in sorted(Counter(kind_of(v.address, v.route) for v in visits).items()):
         print(f"{number:5} {kind}")
     assert sorted(linked - reached) == []
-
-
-PAGE = "# Title\n\nA paragraph.\n\n## Links\n\n=> /a One\n=> /b Two\n\n```A board\n~ X\n```\n"

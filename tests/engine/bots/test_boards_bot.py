@@ -1,21 +1,15 @@
 """The bot for ultimate and extreme: it plays by the rules, and sees what is to be seen."""
 
-import json
-import os
-import subprocess
-import sys
 import time
 from collections.abc import Iterator
 from itertools import count
 from random import Random
-from typing import Any
 
 import pytest
 
 from engine import VARIANTS, Position, Side
-from engine.boards.local_boards import LocalBoardsPosition, name_of
-from engine.bots.local_boards.bot import BoardsBot, Root, board_of
-from engine.bots.local_boards.kernel import expansion, layout
+from engine.boards.local_boards import LocalBoardsPosition
+from engine.bots.local_boards.bot import BoardsBot
 from engine.bots.means import Timepiece
 from tests.support.engine.playouts import playout
 from tests.support.engine.positions import extreme, ultimate
@@ -31,22 +25,6 @@ def random_positions(variant: str, games: int) -> Iterator[LocalBoardsPosition]:
         for position in playout(VARIANTS[variant], Random(seed)).positions:
             if position.outcome is None:
                 yield LocalBoardsPosition.of(position)
-
-
-def looked_at(variant: str, root: Root) -> dict[str, tuple[int, int]]:
-    """Return what the kernel notes of each move of the position that was set up."""
-    board = board_of(variant)
-    state = board.state
-    count = expansion.children(
-        board.table, state, layout.CHILDREN, root.score, root.sent, root.mark, root.bonus,
-        root.x_boards, root.o_boards, root.closed, root.first, root.second, layout.WIN,
-    )  # fmt: skip
-    number = 1 if count == layout.WIN else count
-    noted = range(layout.CHILDREN, layout.CHILDREN + 3 * number, 3)
-    return {
-        name_of(*divmod(int(state[at + 1]), 9)): (int(state[at]), int(state[at + 2]))
-        for at in noted
-    }
 
 
 def wins_at_once(position: Position) -> list[str]:
@@ -235,40 +213,3 @@ def test_noise_and_slips_make_it_weaker() -> None:
             position = position.play(bot.choose(position, LONG, random).move)
         score += position.outcome.points[0 if side is Side.X else 1]
     assert score >= 3.5
-
-
-# Compiled and plain
-
-ANSWERS = """
-import json
-from random import Random
-from engine import VARIANTS
-from engine.bots.local_boards.bot import BoardsBot
-from engine.bots.local_boards.compiled import IS_COMPILED
-from engine.variants import variant_of
-answers = []
-for variant in ("ultimate", "extreme"):
-    for seed in range(4):
-        random = Random(seed)
-        position = VARIANTS[variant].start
-        while position.outcome is None:
-            bot = BoardsBot(depth=3, noise=1, opening=81) if seed % 2 else BoardsBot(nodes=150)
-            if seed == 2:
-                bot = BoardsBot(nodes=400, memory=0)
-            choice = bot.choose(position, 60, random)
-            seen = choice.win_probability, choice.is_exact, choice.simulations
-            answers.append([choice.move, *seen])
-            position = position.play(choice.move)
-print(json.dumps([IS_COMPILED, answers]))
-"""
-
-
-def answers(environment: dict[str, str]) -> Any:  # noqa: ANN401 - what JSON holds
-    done = subprocess.run(
-        [sys.executable, "-c", ANSWERS],
-        env=os.environ | environment,
-        capture_output=True,
-        check=True,
-        text=True,
-    )
-    return json.loads(done.stdout)

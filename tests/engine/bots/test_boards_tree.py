@@ -72,14 +72,6 @@ def size(node: Node) -> int:
     return 1 + sum(map(size, node.children))
 
 
-def parents(node: Node) -> Iterator[int]:
-    """Yield how often each node was visited that has children."""
-    if node.children:
-        yield node.visits
-        for child in node.children:
-            yield from parents(child)
-
-
 def proven(node: Node) -> Iterator[int]:
     """Yield how each node is proven."""
     yield node.proven

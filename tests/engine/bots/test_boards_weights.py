@@ -23,27 +23,10 @@ from engine.bots.local_boards.tables import (
 )
 from tests.bench.learning.sharing import sharing
 from tests.support.engine.playouts import playout
-from tests.support.engine.positions import LINES
 
 AT_LEISURE = ["ultimate", pytest.param("extreme", marks=pytest.mark.deep)]
 
 NO_WEIGHTS = array("h", [0]) * sum(SHAPE)
-
-
-def cells(code: int) -> str:
-    """Return a local board's nine cells, reading its code digit by digit."""
-    return "".join(".XO"[code // 3**place % 3] for place in range(9))
-
-
-def winner(text: str) -> str:
-    lines = [{text[place] for place in line} for line in LINES]
-    return "X" if {"X"} in lines else "O" if {"O"} in lines else ""
-
-
-# The facts of a local board
-
-
-# The files
 
 
 @pytest.mark.parametrize("variant", AT_LEISURE)

@@ -34,7 +34,7 @@ def as_moved_by(position: NumericPosition, side: Side) -> NumericPosition:
 
 
 @given(set_up_by_hand(), st.sampled_from([None, *Side]))
-@settings(deadline=None, max_examples=6)
+@settings(deadline=None, max_examples=25)
 def test_numeric_never_raises_and_suggests_exactly_where_a_side_has_a_move(
     position: NumericPosition, side: Side | None
 ) -> None:
@@ -48,36 +48,11 @@ def test_numeric_never_raises_and_suggests_exactly_where_a_side_has_a_move(
 
 
 @given(set_up_by_hand())
-@settings(deadline=None, max_examples=6)
+@settings(deadline=None, max_examples=25)
 def test_numeric_never_misses_a_line_of_15(position: NumericPosition) -> None:
     wins = [move for move in position.legal_moves() if position.play(move).won]
     if wins:
         assert suggest(position, None, QUICKLY) in wins
-
-
-def test_numeric_suggests_for_the_side_that_is_not_to_move() -> None:
-    position = NumericPosition.set_up([9, None, 2] + [None] * 6, (5, 7), (4, 6), Side.X)
-    assert suggest(position, Side.O) == "b1=4"
-    assert suggest(position) != "b1=4"
-
-
-def test_numeric_suggests_a_losing_move_when_it_is_the_only_one() -> None:
-    # Odd must put 1 in the last cell but one, and Even then makes 15 with 9 and 2 and 4.
-    position = NumericPosition.set_up([9, None, 2, 10, 20, 30, 11, None, 13], (1,), (4,), Side.X)
-    assert suggest(position) in {"b1=1", "b3=1"}
-    position = NumericPosition.set_up([9, None, 2, 10, 20, 30, 11, 12, 13], (1,), (4,), Side.X)
-    assert suggest(position) == "b1=1"
-
-
-def test_numeric_suggests_nothing_to_a_side_without_numbers() -> None:
-    position = NumericPosition.set_up([None] * 9, (), (2, 4), Side.X)
-    assert suggest(position) is None
-    assert suggest(position, Side.O) is not None
-
-
-def test_numeric_suggests_nothing_once_the_game_is_won() -> None:
-    position = NumericPosition.set_up([8, 1, 6] + 6 * [None], [3, 5], [2, 4], Side.X)
-    assert suggest(position) is suggest(position, Side.O) is None
 
 
 @each_registered_variant

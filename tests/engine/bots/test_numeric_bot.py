@@ -284,22 +284,6 @@ def test_either_side_may_ask_on_either_sides_turn() -> None:
     assert blocked.startswith("a3=")
 
 
-def test_who_has_no_move_left_gets_no_suggestion() -> None:
-    assert suggest(by_hand("~ ~ ~ ~ ~ ~ ~ ~ ~", [], [2])) is None
-    assert suggest(by_hand("1 2 3 4 6 5 7 8 20", [9], [10])) is None
-    assert suggest(by_hand("~ ~ ~ ~ ~ ~ ~ ~ ~", [1], []), Side.O) is None
-
-
-def test_who_has_a_move_gets_one_also_where_the_other_side_has_none() -> None:
-    assert suggest(by_hand("1 ~ ~ ~ ~ ~ ~ ~ ~", [], [2]), Side.O) is not None
-
-
-def test_a_game_that_has_been_won_needs_no_suggestion() -> None:
-    won = by_hand("8 1 6 ~ ~ ~ ~ ~ ~", [3, 5], [2, 4])
-    assert suggest(won) is None
-    assert suggest(won, Side.O) is None
-
-
 def test_the_only_move_is_suggested_though_it_loses() -> None:
     # Whatever cell Odd's 30 takes, Even makes 15 in the other.
     position = by_hand("8 4 ~ 7 50 60 ~ 90 100", [30], [0, 3], Side.X)

@@ -28,7 +28,7 @@ AT_LEISURE = [
 ]
 """All of these, for what takes seconds with the larger boards of extreme."""
 
-FEWEST = {"numeric": 90, "quantum": 90, "tinc": 90, "ultimate": 60, "extreme": 60}
+FEWEST = {"numeric": 90, "quantum": 90, "tinc": 90, "ultimate": 80, "extreme": 80}
 """The least number of puzzles."""
 
 LOOKED_AT = 6
@@ -61,10 +61,6 @@ def test_there_are_enough_puzzles_of_each_game(variant: str) -> None:
     assert len(puzzles_of(variant)) >= FEWEST[variant]
 
 
-def test_there_are_four_hundred_in_all() -> None:
-    assert sum(len(puzzles_of(variant)) for variant in WITH_PUZZLES) >= 400
-
-
 @pytest.mark.parametrize("variant", WITH_PUZZLES)
 def test_puzzles_are_numbered_from_one_and_found_by_their_numbers(variant: str) -> None:
     puzzles = puzzles_of(variant)
@@ -72,7 +68,8 @@ def test_puzzles_are_numbered_from_one_and_found_by_their_numbers(variant: str) 
     assert puzzle(variant, 1) is puzzles[0]
     assert puzzle(variant, 0) is None
     assert puzzle(variant, len(puzzles) + 1) is None
-    assert puzzles[0].grade == min(each.grade for each in puzzles)
+    grades = [each.grade for each in puzzles]
+    assert grades == sorted(grades), "the easiest come first"
 
 
 @pytest.mark.slow
@@ -85,12 +82,6 @@ def test_no_two_puzzles_are_the_same_turned_or_mirrored(variant: str) -> None:
 @pytest.mark.parametrize("variant", AT_LEISURE)
 def test_no_solution_of_a_puzzle_shows_the_answer_to_another(variant: str) -> None:
     assert [*given_away(puzzles_of(variant))] == []
-
-
-@pytest.mark.parametrize("variant", WITH_PUZZLES)
-def test_the_easiest_puzzles_come_first(variant: str) -> None:
-    grades = [each.grade for each in puzzles_of(variant)]
-    assert grades == sorted(grades)
 
 
 def test_a_game_has_made_enough_moves_to_be_worked_out_by_a_person() -> None:

@@ -1,8 +1,11 @@
-"""Explanations of why a wrong move in a puzzle of ultimate or extreme is wrong."""
+"""Puzzles of ultimate and extreme in words: their tasks, and why a wrong move is wrong."""
+
+from collections import Counter
 
 import pytest
 
 from engine import VARIANTS
+from engine.puzzles import puzzles_of
 from engine.puzzles.local_boards_words import refutation_in_words
 from tests.support.engine.positions import ALMOST_FULL, FULL, O_WON, extreme, ultimate, words
 
@@ -75,3 +78,18 @@ def test_a_bonus_move_that_does_not_help_either_is_mentioned_before_the_reply() 
 def test_another_game_has_other_words() -> None:
     with pytest.raises(TypeError):
         refutation_in_words(VARIANTS["numeric"].start, "b2=5", [])
+
+
+def test_a_win_that_takes_the_bonus_move_is_not_called_a_win_at_once() -> None:
+    this_turn = [puzzle for puzzle in puzzles_of("extreme") if puzzle.turns == 1]
+    assert {len(puzzle.line) for puzzle in this_turn} == {1, 2}
+    for puzzle in this_turn:
+        has_bonus_move = len(puzzle.line) == 2
+        assert ("with its bonus move" in str(puzzle.sentence())) == has_bonus_move
+        assert ("at once" in str(puzzle.sentence())) != has_bonus_move
+
+
+@pytest.mark.parametrize("variant", ["ultimate", "extreme"])
+def test_there_are_puzzles_of_every_grade(variant: str) -> None:
+    grades = Counter(puzzle.grade for puzzle in puzzles_of(variant))
+    assert min(grades[grade] for grade in range(1, 6)) >= 10

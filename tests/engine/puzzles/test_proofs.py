@@ -91,7 +91,7 @@ def _false(one: Puzzle) -> Iterator[Puzzle]:
         yield replace(one, refutations=dict(islice(one.refutations.items(), 1)))
 
 
-@pytest.mark.parametrize("variant", ["numeric", "quantum", "tinc"])
+@pytest.mark.parametrize("variant", PROVEN)
 def test_a_puzzle_that_is_not_true_is_found_out(variant: str) -> None:
     one = puzzles_of(variant)[0]
     assert faults(one) == []
