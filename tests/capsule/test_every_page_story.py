@@ -59,17 +59,17 @@ class Walked:
 @pytest.fixture(
     scope="module",
     params=[
-        pytest.param(Sample(20, 3, 10), id="small"),
+        pytest.param(Sample(10, 3, 4), id="small"),
         pytest.param(LARGE, id="large", marks=pytest.mark.deep),
     ],
 )
 def walks(
     request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
 ) -> Mapping[Certificate, Walked]:
-    """Return what alice's two certificates, with all settings changed, and bob come to."""
+    """Return what alice's two certificates come to, with all settings changed."""
     client = Client(tmp_path_factory.mktemp("walked"))
     fill(client)
-    found = {who: walked(client, who, request.param) for who in (ALICE, PHONE, BOB)}
+    found = {who: walked(client, who, request.param) for who in (ALICE, PHONE)}
     client.database.close()
     return found
 
@@ -162,7 +162,7 @@ def test_every_page_is_as_its_reader_wants_it(
                 assert not re.search(r"\bUTC\b", words), path
     assert (BOARDS | TIMES).issubset(walks[who].rendered)
     assert boards > 100
-    assert sum("21 November 2026 at 01:32 IST" in page for page in shown.values()) > 50
+    assert sum("21 November 2026 at 01:32 IST" in page for page in shown.values()) > 30
 
 
 @pytest.mark.slow

@@ -104,7 +104,12 @@ def test_no_answered_move_is_lost_however_often_the_capsule_is_killed(
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    "deaths", [CRASHES, pytest.param(MANY_CRASHES, marks=pytest.mark.deep)], ids=["few", "many"]
+    "deaths",
+    [
+        pytest.param(5, id="some"),
+        pytest.param(CRASHES, id="few", marks=pytest.mark.deep),
+        pytest.param(MANY_CRASHES, id="many", marks=pytest.mark.deep),
+    ],
 )
 def test_no_answered_move_is_lost_however_often_one_of_several_processes_is_killed(
     tmp_path: Path, deaths: int

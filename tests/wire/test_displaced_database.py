@@ -181,7 +181,7 @@ def test_every_accepted_move_is_in_the_copy_and_both_files_are_sound(
         )
 
 
-@pytest.mark.parametrize("workers", [1, 2])
+@pytest.mark.parametrize("workers", [2, pytest.param(1, marks=pytest.mark.deep)])
 def test_it_ends_in_time_while_live_pages_are_open_bots_think_and_a_relay_is_silent(
     tmp_path: Path, workers: int, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -220,7 +220,7 @@ def test_it_ends_in_time_while_live_pages_are_open_bots_think_and_a_relay_is_sil
         print(f"\nWorkers: {workers}: ended after {seconds:.1f} s")
 
 
-@pytest.mark.parametrize("workers", [1, 2])
+@pytest.mark.parametrize("workers", [1, pytest.param(2, marks=pytest.mark.deep)])
 def test_if_all_processes_are_killed_before_they_notice_the_next_start_moves_the_log_aside(
     tmp_path: Path, workers: int
 ) -> None:

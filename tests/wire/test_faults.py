@@ -48,7 +48,7 @@ def move(capsule: MortalCapsule, url: str, move_: str, who: Identity) -> int:
     return capsule.ask(f"{link(page(capsule, url, who), '/move')}?{move_}", who).status
 
 
-@pytest.mark.slow
+@pytest.mark.deep
 def test_on_a_full_disk_pages_go_on_moves_are_refused_and_nothing_is_lost(tmp_path: Path) -> None:
     alice = make(tmp_path, "alice")
     with (
@@ -132,12 +132,18 @@ def test_a_database_that_became_read_only_is_still_read(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("is_old", [False, True], ids=["a new database", "one of 0.1.0"])
+@pytest.mark.parametrize(
+    "is_old",
+    [
+        pytest.param(True, id="one of 0.1.0"),
+        pytest.param(False, id="a new database", marks=pytest.mark.deep),
+    ],
+)
 def test_a_migration_that_is_killed_is_made_at_the_next_start(
     tmp_path: Path, *, is_old: bool
 ) -> None:
     rng = Random(4)
-    for attempt in range(3):
+    for attempt in range(2):
         home = tmp_path / f"home-{attempt}"
         home.mkdir()
         database = home / "oxonaut.db"
@@ -210,7 +216,7 @@ def test_without_a_disk_to_write_to_an_old_database_is_left_as_it_is(
 @pytest.mark.slow
 def test_a_first_start_that_is_killed_anywhere_leaves_a_pair_that_fits(tmp_path: Path) -> None:
     rng = Random(5)
-    moments = sorted(rng.uniform(0, 0.5) for _ in range(4))
+    moments = sorted(rng.uniform(0, 0.5) for _ in range(3))
     for number, moment in enumerate(moments):
         with MortalCapsule(tmp_path / f"home-{number}") as capsule:
             capsule.start(wait=False)
@@ -225,27 +231,9 @@ def test_a_first_start_that_is_killed_anywhere_leaves_a_pair_that_fits(tmp_path:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("kept", ["half", "nothing"])
-@pytest.mark.parametrize("name", ["cert.pem", "key.pem"])
-def test_a_half_written_certificate_is_reported_in_one_line(
-    tmp_path: Path, name: str, kept: str
+def test_leftovers_are_no_obstacle_and_a_half_written_certificate_is_reported_in_one_line(
+    tmp_path: Path,
 ) -> None:
-    with MortalCapsule(tmp_path / "home") as capsule:
-        capsule.start()
-        capsule.stop()
-        path = capsule.home / "certs" / name
-        path.write_bytes(path.read_bytes()[: path.stat().st_size // 2 if kept == "half" else 0])
-        capsule.start(wait=False)
-        assert capsule.process is not None
-        assert capsule.process.wait(PATIENCE) == 1
-        output = capsule.printed_in_this_life
-        assert output.startswith("oxonaut: ")
-        assert output.count("\n") == 1, output
-        assert name in output
-
-
-@pytest.mark.slow
-def test_leftovers_of_a_start_that_was_killed_are_no_obstacle(tmp_path: Path) -> None:
     folder = tmp_path / "home" / "certs"
     folder.mkdir(parents=True)
     (folder / ".key.pem.abcdefgh").write_bytes(b"-----BEGIN PRIV")
@@ -253,3 +241,15 @@ def test_leftovers_of_a_start_that_was_killed_are_no_obstacle(tmp_path: Path) ->
     with MortalCapsule(tmp_path / "home") as capsule:
         capsule.start()
         assert capsule.ask("/").status == 20
+        capsule.stop()
+        for name, share in (("cert.pem", 0.5), ("key.pem", 0)):
+            whole = (folder / name).read_bytes()
+            (folder / name).write_bytes(whole[: int(share * len(whole))])
+            capsule.start(wait=False)
+            assert capsule.process is not None
+            assert capsule.process.wait(PATIENCE) == 1
+            output = capsule.printed_in_this_life
+            assert output.startswith("oxonaut: ")
+            assert output.count("\n") == 1, output
+            assert name in output
+            (folder / name).write_bytes(whole)

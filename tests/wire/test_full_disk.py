@@ -45,7 +45,7 @@ def start_game(capsule: Entrance, who: Identity) -> int:
     return capsule.ask(link(page, "/solo"), who).status
 
 
-@pytest.mark.parametrize("workers", ["1", "3"])
+@pytest.mark.parametrize("workers", ["3", pytest.param("1", marks=pytest.mark.deep)])
 def test_every_process_the_log_and_the_status_say_so_until_it_goes_on_by_itself(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], workers: str
 ) -> None:

@@ -206,11 +206,6 @@ def test_the_log_holds_no_query_no_key_and_no_address(
             for variant in VARIANTS
         ),
         pytest.param("numeric", TLSv1_2, id="numeric-tls12"),
-        *(
-            pytest.param(variant, TLSv1_2, id=f"{variant}-tls12", marks=pytest.mark.slow)
-            for variant in VARIANTS
-            if variant != "numeric"
-        ),
     ],
 )
 def test_two_certificates_play_a_whole_game(
