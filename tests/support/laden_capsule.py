@@ -5,7 +5,7 @@ many messages under one game, many comments on another, a tournament of 12, and 
 have ended many public games.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, timedelta
 
@@ -208,6 +208,51 @@ def fill(client: Client, load: Load = FULL) -> Laden:
     )
 
 
+def _game(client: Client, number: int, x: int | None, **columns: object) -> dict[str, object]:
+    """Return the row of a game, by default one of ultimate that has just begun and is not listed.
+
+    Its number makes its id.
+    """
+    return {
+        "id": numbered_id(number),
+        "variant": "ultimate",
+        "listed": False,
+        "x_player_id": x,
+        "status": "playing",
+        "turn": "X",
+        "ply": 0,
+        "created_at": client.now,
+        "moved_at": client.now,
+        **columns,
+    }
+
+
+def _round_robin(
+    client: Client, connection: Connection, first: int, seats: Sequence[int], **tournament: object
+) -> None:
+    """Store a tournament of players, and all of its games, numbered from a first one on."""
+    connection.execute(
+        insert(schema.tournaments.tournaments).values(
+            variant="ultimate",
+            days_a_move=3,
+            seats=len(seats),
+            status="playing",
+            created_at=client.now,
+            started_at=client.now,
+            **tournament,
+        )
+    )
+    pairs = [(x, o) for x in seats for o in seats if x != o]
+    terms = {"days_a_move": 3, "tournament_id": tournament["id"], "started_at": client.now}
+    connection.execute(
+        insert(schema.games.games),
+        [
+            _game(client, number, x, o_player_id=o, **terms)
+            for number, (x, o) in enumerate(pairs, first)
+        ],
+    )
+
+
 def _players(client: Client, count: int) -> Iterator[dict[str, object]]:
     for number in range(_FIRST_PLAYER, _FIRST_PLAYER + count):
         name = f"player{number}"
@@ -264,42 +309,40 @@ def _running(client: Client, first: int, count: int, player: int) -> Iterator[di
     They have all limits of time that there are.
     """
     for number in range(first, first + count):
-        yield {
-            "id": numbered_id(number),
-            "variant": "ultimate",
-            "listed": False,
-            "x_player_id": player,
-            "o_player_id": _FIRST_PLAYER + number % PROGRAMS_GAMES,
-            "status": "playing",
-            "turn": "X" if number % 2 else "O",
-            "ply": 0,
-            "days_a_move": (1, 2, 3, 5, 7, 14, None)[number % 7],
-            "created_at": client.now - timedelta(hours=2),
-            "started_at": client.now - timedelta(hours=2),
-            "moved_at": client.now - timedelta(seconds=number % 3_600),
-        }
+        yield _game(
+            client,
+            number,
+            player,
+            o_player_id=_FIRST_PLAYER + number % PROGRAMS_GAMES,
+            turn="X" if number % 2 else "O",
+            days_a_move=(1, 2, 3, 5, 7, 14, None)[number % 7],
+            created_at=client.now - timedelta(hours=2),
+            started_at=client.now - timedelta(hours=2),
+            moved_at=client.now - timedelta(seconds=number % 3_600),
+        )
 
 
 def _fill_ended(client: Client, connection: Connection, load: Load) -> None:
     """Store public games that ended a minute after each other."""
     rows = [
-        {
-            "id": numbered_id(_FIRST_ENDED + number),
-            "variant": "tinc" if number % 2 else "numeric",
-            "listed": True,
-            "x_player_id": _FIRST_PLAYER + number % load.players,
-            "o_player_id": _FIRST_PLAYER + 1 + number % (load.players - 1),
-            "status": "resigned",
-            "turn": "O",
-            "winner": "X",
-            "x_points": 1.0,
-            "o_points": 0.0,
-            "ply": 1,
-            "turn_counter": 1,
-            "created_at": client.now - timedelta(minutes=number + 1),
-            "moved_at": client.now - timedelta(minutes=number),
-            "ended_at": client.now - timedelta(minutes=number),
-        }
+        _game(
+            client,
+            _FIRST_ENDED + number,
+            _FIRST_PLAYER + number % load.players,
+            o_player_id=_FIRST_PLAYER + 1 + number % (load.players - 1),
+            variant="tinc" if number % 2 else "numeric",
+            listed=True,
+            status="resigned",
+            turn="O",
+            winner="X",
+            x_points=1.0,
+            o_points=0.0,
+            ply=1,
+            turn_counter=1,
+            created_at=client.now - timedelta(minutes=number + 1),
+            moved_at=client.now - timedelta(minutes=number),
+            ended_at=client.now - timedelta(minutes=number),
+        )
         for number in range(1, load.ended + 1)
     ]
     connection.execute(insert(schema.games.games), rows)
@@ -404,18 +447,9 @@ def _fill_favourites(client: Client, connection: Connection, player: int) -> Non
     connection.execute(
         insert(schema.games.games),
         [
-            {
-                "id": numbered_id(number),
-                "variant": "tinc",
-                "listed": True,
-                "x_player_id": other,
-                "status": "waiting",
-                "turn": "X",
-                "ply": 0,
-                "precedence": 0,
-                "created_at": client.now,
-                "moved_at": client.now,
-            }
+            _game(
+                client, number, other, variant="tinc", listed=True, status="waiting", precedence=0
+            )
             for number, other in enumerate(others, _FIRST_OF_FAVOURITES)
         ],
     )
@@ -424,21 +458,16 @@ def _fill_favourites(client: Client, connection: Connection, player: int) -> Non
 def _fill_tournament(
     client: Client, connection: Connection, tournament: str, announced_by: int
 ) -> None:
-    seats = range(1, 13)
-    players = {number: _FIRST_PLAYER + number for number in seats}
-    connection.execute(
-        insert(schema.tournaments.tournaments).values(
-            id=tournament,
-            variant="ultimate",
-            title="Twelve",
-            announced_by=announced_by,
-            days_a_move=3,
-            rated=False,
-            seats=len(seats),
-            status="playing",
-            created_at=client.now,
-            started_at=client.now,
-        )
+    seats = range(_FIRST_PLAYER + 1, _FIRST_PLAYER + 13)
+    _round_robin(
+        client,
+        connection,
+        2,
+        seats,
+        id=tournament,
+        title="Twelve",
+        announced_by=announced_by,
+        rated=False,
     )
     connection.execute(
         insert(schema.tournaments.tournament_seats),
@@ -449,29 +478,7 @@ def _fill_tournament(
                 "player_id": player,
                 "taken_at": client.now,
             }
-            for number, player in players.items()
-        ],
-    )
-    pairs = [(x, o) for x in seats for o in seats if x != o]
-    connection.execute(
-        insert(schema.games.games),
-        [
-            {
-                "id": numbered_id(number),
-                "variant": "ultimate",
-                "listed": False,
-                "x_player_id": players[x],
-                "o_player_id": players[o],
-                "status": "playing",
-                "turn": "X",
-                "ply": 0,
-                "days_a_move": 3,
-                "tournament_id": tournament,
-                "created_at": client.now,
-                "started_at": client.now,
-                "moved_at": client.now,
-            }
-            for number, (x, o) in enumerate(pairs, 2)
+            for number, player in enumerate(seats, 1)
         ],
     )
 
@@ -479,22 +486,20 @@ def _fill_tournament(
 def _fill_everyones_games(client: Client, connection: Connection) -> None:
     """Store many of everyone's games, with many votes for the last and the next move."""
     ids = [numbered_id(_FIRST_OF_EVERYONE + number) for number in range(1, 101)]
-    rows: list[dict[str, object]] = [
-        {
-            "id": game_id,
-            "variant": "ultimate",
-            "listed": True,
-            "everyones_side": "X",
-            "o_bot": "expert",
-            "status": "aborted",
-            "turn": "X",
-            "ply": 2,
-            "turn_counter": 2,
-            "created_at": client.now,
-            "moved_at": client.now,
-            "ended_at": client.now,
-        }
-        for game_id in ids
+    rows = [
+        _game(
+            client,
+            _FIRST_OF_EVERYONE + number,
+            None,
+            listed=True,
+            everyones_side="X",
+            o_bot="expert",
+            status="aborted",
+            ply=2,
+            turn_counter=2,
+            ended_at=client.now,
+        )
+        for number in range(1, 101)
     ]
     rows[-1] |= {"status": "playing", "ended_at": None}
     connection.execute(insert(schema.games.games), rows)
@@ -568,45 +573,18 @@ def _fill_cup(client: Client, connection: Connection, players: int) -> None:
 
 
 def _fill_group(client: Client, connection: Connection, group: int, players: range) -> None:
-    tournament = numbered_id(_FIRST_OF_CUPS + group)
-    connection.execute(
-        insert(schema.tournaments.tournaments).values(
-            id=tournament,
-            variant="ultimate",
-            title="",
-            announced_by=players[0],
-            days_a_move=3,
-            rated=True,
-            seats=len(players),
-            status="playing",
-            created_at=client.now,
-            started_at=client.now,
-            cup="2026-12",
-            cup_group=group,
-            ends_at=client.now + timedelta(days=45),
-        )
-    )
-    pairs = [(x, o) for x in players for o in players if x != o]
-    connection.execute(
-        insert(schema.games.games),
-        [
-            {
-                "id": numbered_id(_FIRST_OF_CUPS + 100 * group + number),
-                "variant": "ultimate",
-                "listed": False,
-                "x_player_id": x,
-                "o_player_id": o,
-                "status": "playing",
-                "turn": "X",
-                "ply": 0,
-                "days_a_move": 3,
-                "tournament_id": tournament,
-                "created_at": client.now,
-                "started_at": client.now,
-                "moved_at": client.now,
-            }
-            for number, (x, o) in enumerate(pairs)
-        ],
+    _round_robin(
+        client,
+        connection,
+        _FIRST_OF_CUPS + 100 * group,
+        players,
+        id=numbered_id(_FIRST_OF_CUPS + group),
+        title="",
+        announced_by=players[0],
+        rated=True,
+        cup="2026-12",
+        cup_group=group,
+        ends_at=client.now + timedelta(days=45),
     )
 
 
@@ -634,19 +612,18 @@ def _long_game(
     game_id = numbered_id(number)
     moves = ["a1", *(cell_name(0, turn * 7 % (2 * turn + 1)) for turn in range(1, length))]
     connection.execute(
-        insert(schema.games.games).values(
-            id=game_id,
+        insert(schema.games.games),
+        _game(
+            client,
+            number,
+            players[0],
+            o_player_id=players[1],
             variant="tinc",
             listed=True,
-            x_player_id=players[0],
-            o_player_id=players[1],
-            status="playing",
             turn="X" if length % 2 == 0 else "O",
             ply=length,
             turn_counter=length,
-            created_at=client.now,
-            moved_at=client.now,
-        )
+        ),
     )
     connection.execute(
         insert(schema.games.moves),

@@ -90,7 +90,9 @@ def test_players_and_spectators_see_each_move_and_the_end(
             assert "/move" not in spectator.seen
 
 
-def test_each_may_have_two_of_them(tmp_path: Path, people: tuple[Identity, Identity]) -> None:
+def test_each_may_have_two_of_them_and_a_server_that_stops_says_so_and_waits_for_nobody(
+    tmp_path: Path, people: tuple[Identity, Identity]
+) -> None:
     with running(serving(tmp_path)) as server:
         url = start_between(*(Browser(server, who) for who in people), "numeric")
         live = f"gemini://localhost:{server.address[1]}{url}/live"
@@ -100,25 +102,18 @@ def test_each_may_have_two_of_them(tmp_path: Path, people: tuple[Identity, Ident
             assert "two live pages" in reply.meta
         # A reader who has gone makes room, without having been sent anything.
         wait_until(lambda: fetch_beginning(server, url) == 20)
-
-
-def fetch_beginning(server: Running, url: str) -> int:
-    """Return the status of a live page."""
-    with reading(server, url) as reader:
-        return int(reader.seen[:2])
-
-
-def test_a_server_that_stops_says_so_and_waits_for_nobody(
-    tmp_path: Path, people: tuple[Identity, Identity]
-) -> None:
-    with running(serving(tmp_path)) as server:
-        url = start_between(*(Browser(server, who) for who in people), "numeric")
         with reading(server, url) as reader:
             reader.wait_for("grows with each move")
             server.process.send_signal(signal.SIGTERM)
             assert "being restarted" in reader.read_to_end()
             server.process.wait(PATIENCE)
             assert "Stopped with" not in server.printed, "it did not wait for its patience to end"
+
+
+def fetch_beginning(server: Running, url: str) -> int:
+    """Return the status of a live page."""
+    with reading(server, url) as reader:
+        return int(reader.seen[:2])
 
 
 def test_a_page_of_a_game_that_is_over_ends_at_once(

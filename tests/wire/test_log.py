@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from capsule.app import compiled_routes
+from tests.capsule.test_typed_story import CONSTANT_KEYS, SECRETS, TEXTS, WORDS_AND_LINKS
 from tests.support.waiting import wait_until
 from tests.support.wire import identities
 from tests.support.wire.connection import ask, fetch
@@ -18,78 +19,29 @@ pytestmark = pytest.mark.slow
 KEY = "5rabcdefghijklmnopqrstuvwx"
 ADDRESS = "5rabcdefghijklmnopqrstuvwxyz2345"
 
+GAME = "k3x5m2pqrt"
+
+ACTIONS = [
+    template.format(key=KEY, game=GAME, ended=GAME, tournament=GAME)
+    for template in (*TEXTS, *WORDS_AND_LINKS, *CONSTANT_KEYS, *SECRETS)
+]
+
 SECRET_PATHS = (
+    *ACTIONS,
     f"/feed/{ADDRESS}",
     f"/feed/{ADDRESS}.xml",
-    f"/play/k3x5m2pqrt/{KEY}/move",
-    f"/play/k3x5m2pqrt/{KEY}/say",
-    f"/play/k3x5m2pqrt/{KEY}/show",
-    f"/play/k3x5m2pqrt/{KEY}/note",
-    f"/play/k3x5m2pqrt/{KEY}/clear",
-    f"/play/k3x5m2pqrt/{KEY}/report",
-    f"/play/k3x5m2pqrt/{KEY}/block",
-    f"/play/k3x5m2pqrt/{KEY}/comment",
-    f"/play/k3x5m2pqrt/{KEY}/close-comments",
-    f"/play/k3x5m2pqrt/{KEY}/remove-comment/1",
-    f"/play/k3x5m2pqrt/{KEY}/publish",
-    f"/play/k3x5m2pqrt/{KEY}/unpublish",
-    f"/play/k3x5m2pqrt/{KEY}/report-notes/1",
-    f"/play/k3x5m2pqrt/{KEY}/report-comment/1",
-    f"/play/new/tinc/{KEY}/open",
-    f"/play/new/tinc/{KEY}/challenge",
     f"/play/new/tinc/{KEY}/side=x&days=1/challenge",
-    f"/play/me/{KEY}/vacation",
-    f"/play/me/{KEY}/back",
-    f"/play/me/{KEY}/name",
     f"/play/me/{KEY};lang=zh/name",
-    f"/play/me/{KEY}/erase",
-    f"/play/me/{KEY}/heard",
-    f"/play/me/{KEY}/feed",
-    f"/play/me/{KEY}/set/boards/ascii",
-    f"/play/me/{KEY}/set/zone",
-    f"/play/me/{KEY}/code",
-    f"/play/me/{KEY}/withdraw",
-    f"/play/me/{KEY}/link",
-    f"/play/me/{KEY}/link/k3x5m2pqrt",
-    f"/play/me/{KEY}/label/1",
-    f"/play/me/{KEY}/revoke/1",
-    f"/play/me/{KEY}/block",
-    f"/play/me/{KEY}/line",
-    f"/play/me/{KEY}/website",
-    f"/play/me/{KEY}/favourite/alice/add",
-    f"/play/me/{KEY}/mail/address",
-    f"/play/me/{KEY}/mail/code",
-    f"/play/me/{KEY}/mail/hour",
-    f"/play/me/{KEY}/mail/set/turns/4",
-    f"/play/me/{KEY}/mail/stop",
+    f"/play/me/{KEY}/link/{GAME}",
     f"/mail/{KEY}/stop",
     f"/zh/mail/{KEY}/stop",
     f"/mail/{KEY}/stopped",
-    f"/play/players/alice/{KEY}/report",
-    f"/play/cups/{KEY}/enter",
-    f"/play/cups/{KEY}/leave",
-    f"/play/everyone/{KEY}/vote",
-    f"/play/tournaments/{KEY}/announce",
     f"/play/tournaments/{KEY}/seats=4/announce",
-    f"/play/tournaments/k3x5m2pqrt/{KEY}/join",
-    f"/play/tournaments/k3x5m2pqrt/{KEY}/join.json",
-    f"/play/tournaments/k3x5m2pqrt/{KEY}/report",
-    f"/play/tournaments/k3x5m2pqrt/{KEY}/start",
-    f"/play/tournaments/k3x5m2pqrt/{KEY}/cancel",
-    f"/play/tournaments/k3x5m2pqrt/{KEY}/leave",
-    f"/play/k3x5m2pqrt/{KEY}/mute",
-    f"/play/k3x5m2pqrt/{KEY}/move.json",
-    f"/play/k3x5m2pqrt/live/{KEY}/move",
-    f"/play/desk/k3x5m2pqrt/{KEY}/move",
+    f"/play/tournaments/{GAME}/{KEY}/join.json",
+    f"/play/{GAME}/{KEY}/move.json",
     f"/play/new/tinc/{KEY}/open.json",
     f"/play/new/tinc/{KEY}/challenge.json",
-    f"/play/puzzles/tinc/1/{KEY}/answer",
-    f"/play/puzzles/tinc/1/{KEY}/hint",
-    f"/play/puzzles/tinc/1/{KEY}/solution",
-    f"/play/mistakes/k3x5m2pqrt/1/{KEY}/answer",
-    f"/play/me/{KEY}/program/declare",
     f"/play/me/{KEY}/program/declare.json",
-    f"/play/me/{KEY}/program/tinc/decline",
 )
 """A path of each form that has a key, or the address of a private feed, in it."""
 

@@ -1,6 +1,5 @@
 """Metrics: what Prometheus reads while people and bots play, and what it must not read."""
 
-import re
 import socket
 import subprocess
 import sys
@@ -151,17 +150,6 @@ def test_metrics_can_be_read_on_this_machine_alone(tmp_path: Path) -> None:
         other = probe.getsockname()[0]
         with pytest.raises(OSError, match="refused"):
             socket.create_connection((other, port), timeout=PATIENCE)
-
-
-@pytest.mark.deep
-def test_a_port_in_use_is_one_clear_line(tmp_path: Path) -> None:
-    with socket.create_server(("127.0.0.1", 0)) as taken:
-        port = taken.getsockname()[1]
-        tried = run_to_end([*serving(tmp_path), "--metrics-port", str(port)])
-    assert tried.returncode == 1
-    assert re.fullmatch(
-        rf"oxonaut: Cannot serve metrics on 127\.0\.0\.1, port {port}: [^\n]+\n", tried.stderr
-    )
 
 
 def test_without_the_extra_a_line_says_what_to_install(tmp_path: Path) -> None:

@@ -76,7 +76,7 @@ def read_reply_after(beginning: bytes, connection: ssl.SSLSocket) -> bytes:
 
 
 @one_and_two
-def test_new_connections_see_a_new_certificate_and_older_ones_are_answered(
+def test_new_connections_see_a_new_certificate_unless_it_cannot_be_used(
     tmp_path: Path, workers: int
 ) -> None:
     new = make(tmp_path, "new")
@@ -92,25 +92,16 @@ def test_new_connections_see_a_new_certificate_and_older_ones_are_answered(
             reply = read_reply(older)
             assert (reply.status, reply.closed_cleanly) == (20, True)
         assert workers == 1 or children(server.process.pid) == before
-
-
-@one_and_two
-def test_a_certificate_that_cannot_be_used_is_refused_with_a_line_in_the_log(
-    tmp_path: Path, workers: int
-) -> None:
-    home = tmp_path / "home"
-    with running([*serving(home), "--workers", str(workers)]) as server:
-        before = shown(server)
         shutil.copy(make(tmp_path, "other").key, home / "certs" / "key.pem")
         hang_up(server)
         wait_until(lambda: "are no certificate and its key" in server.printed)
-        assert {shown(server) for _ in range(10)} == {before}
+        assert {shown(server) for _ in range(10)} == {expected}
         assert server.printed.count("Nothing has been renewed: ") == 1
         assert "Traceback" not in server.printed
 
 
 @one_and_two
-def test_settings_are_read_again(tmp_path: Path, workers: int) -> None:
+def test_settings_are_read_again_unless_they_cannot_be_read(tmp_path: Path, workers: int) -> None:
     tmp_path.joinpath("oxonaut.toml").write_text("burst = 1000\n")
     with running([*serving(tmp_path), "--workers", str(workers)]) as server:
         assert [status(server) for _ in range(5)] == [20] * 5
@@ -123,11 +114,6 @@ def test_settings_are_read_again(tmp_path: Path, workers: int) -> None:
         hang_up(server)
         wait_until(lambda: [status(server) for _ in range(10)] == [20] * 10)
         assert "The setting proxy_protocol changes at the next start" in server.printed
-
-
-@one_and_two
-def test_settings_that_cannot_be_read_leave_all_as_it_is(tmp_path: Path, workers: int) -> None:
-    with running([*serving(tmp_path), "--workers", str(workers)]) as server:
         tmp_path.joinpath("oxonaut.toml").write_text("burst = 'plenty'\n")
         hang_up(server)
         wait_until(lambda: "Nothing has been renewed: burst cannot be 'plenty'" in server.printed)

@@ -41,66 +41,26 @@ def test_paths_and_queries_arrive_decoded(echo: Running, home: str) -> None:
     assert (found["path"], found["query"]) == ("/a b/café", "x+y\r\nz")
 
 
-def test_what_some_browsers_do_not_encode_arrives_as_it_was_typed(echo: Running, home: str) -> None:
-    line = f'{home}/?100%%20"sure" [a|b] {{^`<\\>}} %zz %'.replace(" ", "%20")
-    found = json.loads(ask(f"{line}\r\n".encode(), echo.address).body)
-    assert found["query"] == '100% "sure" [a|b] {^`<\\>} %zz %'
-
-
-@pytest.mark.parametrize(
-    "url",
-    [
-        "https://localhost:{port}/",
-        "gemini://example.org:{port}/",
-        "gemini://localhost/",
-        "gemini://localhost:1/",
-    ],
-)
+@pytest.mark.parametrize("url", ["https://localhost:{port}/", "gemini://localhost/"])
 @BOTH
 def test_another_scheme_host_or_port_gets_53(echo: Running, url: str, tls: ssl.TLSVersion) -> None:
     reply = fetch(url.format(port=echo.address[1]), echo.address, tls=tls)
     assert (reply.status, reply.body, reply.closed_cleanly) == (53, "", True)
 
 
-@pytest.mark.parametrize("path", ["/../", "/%2e%2e/", "/play/./", "/play%2Fnew", "/%00"])
-def test_paths_that_no_page_can_have_get_51(echo: Running, home: str, path: str) -> None:
-    reply = fetch(home + path, echo.address)
+def test_a_path_that_no_page_can_have_gets_51(echo: Running, home: str) -> None:
+    reply = fetch(f"{home}/%2e%2e/", echo.address)
     assert (reply.status, reply.body, reply.closed_cleanly) == (51, "", True)
 
 
 @pytest.mark.parametrize(
-    "line",
-    [
-        b"",
-        b"/",
-        b"//localhost:{port}/",
-        b"gemini:",
-        b"gemini:///",
-        b"{home}/#fragment",
-        b"gemini://alice@localhost:{port}/",
-        b"gemini://@localhost:{port}/",
-        b"{home}/\x00",
-        b"{home}/\x1b[2J",
-        b"{home}/a\rb",
-        b"{home}/a b",
-        b"\xef\xbb\xbf{home}/",
-        b"{home}/\xff",
-        b"{home}/%ff",
-        b"{home}/%zz",
-        b"{home}/?%zz%ff",
-        b"{home}/\\",
-        b"gemini://localhost:abc/",
-        b"gemini://localhost:99999/",
-        b"gemini://[::1:{port}/",
-    ],
+    "line", [b"", b"{home}/#fragment", b"{home}/\x1b[2J", b"{home}/a\rb", b"{home}/\xff"]
 )
 @BOTH
 def test_what_is_no_proper_address_gets_59(
     echo: Running, home: str, line: bytes, tls: ssl.TLSVersion
 ) -> None:
-    port = str(echo.address[1]).encode()
-    line = line.replace(b"{home}", home.encode()).replace(b"{port}", port)
-    reply = ask(line + b"\r\n", echo.address, tls=tls)
+    reply = ask(line.replace(b"{home}", home.encode()) + b"\r\n", echo.address, tls=tls)
     assert (reply.status, reply.body, reply.closed_cleanly) == (59, "", True)
     assert reply.meta.isprintable()
 

@@ -56,13 +56,6 @@ def test_one_worker_goes_on_while_the_other_is_replaced(tmp_path: Path) -> None:
         wait_until(lambda: server.printed.count("ended with status -9 and is replaced") == 2)
 
 
-def test_each_of_two_workers_answers(tmp_path: Path) -> None:
-    with two_workers(tmp_path) as server:
-        for idle in workers(server):
-            with suspended(idle):
-                assert [status(server) for _ in range(3)] == [20] * 3
-
-
 def test_each_worker_allows_an_address_a_whole_burst(tmp_path: Path) -> None:
     with two_workers(tmp_path, rate=0.01, burst=3) as server:
         for idle in workers(server):
@@ -89,7 +82,7 @@ def moves(browser: Browser, url: str) -> int:
 
 
 @pytest.mark.parametrize(
-    "to", ["the supervisor", pytest.param("every process", marks=pytest.mark.slow)]
+    "to", ["the supervisor", pytest.param("every process", marks=pytest.mark.deep)]
 )
 def test_sigterm_drains_all_workers(tmp_path: Path, to: str) -> None:
     alice = make(tmp_path, "alice")
