@@ -2,7 +2,7 @@
 
 import os
 from collections.abc import Iterator
-from contextlib import AbstractContextManager, ExitStack
+from contextlib import ExitStack
 from itertools import count
 from pathlib import Path
 from typing import Protocol
@@ -13,13 +13,7 @@ from tests.support.browsers.amfora import Amfora
 from tests.support.browsers.browser import Browser
 from tests.support.browsers.offpunk import Offpunk
 from tests.support.browsers.terminal import TALL
-from tests.support.wire.running import Running, running, serving
-
-
-class Serve(Protocol):
-    """Serves the capsule in this journey's folder, on any port or the given one."""
-
-    def __call__(self, port: int = 0) -> AbstractContextManager[Running]: ...
+from tests.support.wire.running import running, serving
 
 
 class StartBrowser(Protocol):
@@ -29,25 +23,11 @@ class StartBrowser(Protocol):
 
 
 @pytest.fixture
-def serve(tmp_path: Path) -> Serve:
-    home = tmp_path / "capsule"
-
-    def served(port: int = 0) -> AbstractContextManager[Running]:
-        return running(serving(home, port), seconds=60)
-
-    return served
-
-
-@pytest.fixture
-def origin(serve: Serve) -> Iterator[str]:
+def origin(tmp_path: Path) -> Iterator[str]:
     """The beginning of every address at a capsule that runs."""
-    with serve() as server:
-        yield origin_of(server)
+    with running(serving(tmp_path / "capsule"), seconds=60) as server:
+        yield f"gemini://localhost:{server.address[1]}"
         assert "Traceback" not in server.printed, server.printed
-
-
-def origin_of(server: Running) -> str:
-    return f"gemini://localhost:{server.address[1]}"
 
 
 @pytest.fixture(params=[Amfora, Offpunk], ids=lambda kind: kind.name)

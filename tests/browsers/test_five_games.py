@@ -1,12 +1,11 @@
 """Each of the five games, to a win, between two certificates."""
 
-from itertools import pairwise
 from pathlib import Path
 
 import pytest
 
 from engine import VARIANTS, Side
-from tests.browsers.conftest import Serve, StartBrowser, origin_of
+from tests.browsers.conftest import StartBrowser
 from tests.support.browsers.friend import Friend
 from tests.support.browsers.steps import invite_to, look_again, play_as_x, sign_in
 from tests.support.stories import WON_GAMES
@@ -42,37 +41,3 @@ def test_a_game_is_played_to_a_win(
     stranger.wait_for(
         f"{VARIANTS[variant].name}: alice ({x}) – bob ({o})", f"{winner} wins: {outcome.reason}."
     )
-
-
-def test_the_measured_quantum_game_gave_both_players_a_line() -> None:
-    outcome = VARIANTS["quantum"].replay(WON_GAMES["quantum"].split()).outcome
-    assert outcome is not None
-    assert set(outcome.points) == {1, 0.5}
-
-
-def test_the_extreme_game_had_bonus_moves() -> None:
-    moves = WON_GAMES["extreme"].split()
-    movers = [VARIANTS["extreme"].replay(moves[:ply]).turn for ply in range(len(moves))]
-    assert any(one is next_one for one, next_one in pairwise(movers))
-
-
-@pytest.mark.slow
-def test_a_game_goes_on_after_the_server_was_stopped(
-    serve: Serve, start_browser: StartBrowser, tmp_path: Path
-) -> None:
-    moves = WON_GAMES["ultimate"].split()
-    middle = len(moves) // 2
-    alice = start_browser()
-    with serve() as server:
-        origin = origin_of(server)
-        bob = Friend(origin, identities.make(tmp_path, "bob"))
-        sign_in(alice, origin, "alice")
-        game = invite_to(alice, "ultimate")
-        bob.take_the_seat(game)
-        look_again(alice)
-        play_as_x(alice, bob, game, VARIANTS["ultimate"].start, moves[:middle])
-        alice.wait_for("Your turn.")
-
-    with serve(server.address[1]):
-        play_as_x(alice, bob, game, VARIANTS["ultimate"].replay(moves[:middle]), moves[middle:])
-        alice.wait_for("You won: ")

@@ -103,13 +103,6 @@ def test_prompts_and_errors_speak_the_language_of_the_address(client: Client) ->
     assert "/pt/help/certificates" in client.ask("/play/?pt/").meta
 
 
-def test_a_kept_page_is_given_in_its_own_language_alone(client: Client) -> None:
-    for _ in range(2):
-        assert tag_of(client.ask("/rules/tinc").meta) == "en"
-        assert tag_of(client.ask("/pt/rules/tinc").meta) == "pt"
-        assert tag_of(client.ask("/zh/rules/tinc").meta) == "zh-Hant"
-
-
 def test_narrow_pages_lead_to_narrow_ones_in_their_language(client: Client) -> None:
     page = client.get("/pt/rules/ultimate?narrow")
     assert any(re.match(r"/pt/rules/\S+\?narrow", url) for url in links(page).values())
