@@ -23,6 +23,13 @@ UNIX_SOCKET = (
 )
 
 
+@pytest.fixture(scope="module")
+def entrance(start_echo: StartEcho) -> Iterator[Running]:
+    with start_echo(proxy_protocol="yes", rate=0) as server:
+        yield server
+        assert "ERROR" not in server.printed
+
+
 @contextmanager
 def passed_on(server: Running, *header: bytes) -> Iterator[ssl.SSLSocket]:
     """Connect over a balancer that sends a header, in parts."""
@@ -79,12 +86,10 @@ def test_connections_are_counted_by_the_visitors_address(start_echo: StartEcho) 
     ids=["the socket of a program", "an unknown visitor", "text in parts", "bytes in parts"],
 )
 def test_every_visitor_that_it_speaks_for_is_answered(
-    start_echo: StartEcho, header: tuple[bytes, ...]
+    entrance: Running, header: tuple[bytes, ...]
 ) -> None:
-    with start_echo(proxy_protocol="yes") as server:
-        with passed_on(server, *header) as connection:
-            assert ask(server, connection).status == 20
-        assert "ERROR" not in server.printed
+    with passed_on(entrance, *header) as connection:
+        assert ask(entrance, connection).status == 20
 
 
 @pytest.mark.parametrize(
@@ -100,11 +105,10 @@ def test_every_visitor_that_it_speaks_for_is_answered(
     ],
 )
 def test_what_is_no_header_is_closed_without_a_word_in_the_log(
-    start_echo: StartEcho, garbage: bytes
+    entrance: Running, garbage: bytes
 ) -> None:
-    with start_echo(proxy_protocol="yes") as server:
-        before = server.printed
-        with socket.create_connection(server.address, PATIENCE) as plain:
-            plain.sendall(garbage)
-            assert plain.recv(1) == b""
-        assert server.printed == before
+    before = entrance.printed
+    with socket.create_connection(entrance.address, PATIENCE) as plain:
+        plain.sendall(garbage)
+        assert plain.recv(1) == b""
+    assert entrance.printed == before
