@@ -5,6 +5,7 @@ Also the record of the requests that were carried out.
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from datetime import date, datetime, timedelta
+from typing import Any, TypeAlias
 
 import sqlalchemy as sa
 

@@ -28,7 +28,6 @@ from capsule.mail.relay import SendOutcome, SmtpRelay, relay_settings
 from capsule.moderation import actions as moderation_actions, reports as moderation_reports
 from capsule.moderation.actions import OperatorRefused, notices_for
 from capsule.moderation.model import OperatorAction
-from capsule.moderation.actions import OperatorRefused, notices_for
 from capsule.news import publishing
 from capsule.social.model import PublishedNotes
 from capsule.timekeeping import watching

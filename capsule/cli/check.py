@@ -9,6 +9,7 @@ from typing import Any
 import sqlalchemy as sa
 from tqdm import tqdm
 
+from capsule.accounts import queries as account_queries
 from capsule.cli.command import add_database_arguments, opened_database
 from capsule.config import Config, SettingRefused
 from capsule.db import backup, files

@@ -13,7 +13,7 @@ from typing import Any
 
 from capsule.cli.command import MISUSED, at_least_one, refused, seconds
 from capsule.client import connection
-from capsule.client.connection import GeminiClient, PinsUnreadable, ServerChanged, printable
+from capsule.client.connection import GeminiClient, printable
 from capsule.client.playing import BotMoveChooser, MatchmakingOptions, Program
 from capsule.client.program_api import CapsuleRefused, NotAdmitted, ProgramApi
 from capsule.config import Config
@@ -115,7 +115,7 @@ def run(_config: Config, arguments: argparse.Namespace) -> int:
             return refused(error, MISUSED)
         except NotAdmitted as error:
             return refused(f"The capsule does not admit this certificate: {printable(str(error))}")
-        except (CapsuleRefused, ServerNotTrusted, OSError) as error:
+        except (CapsuleRefused, connection.ServerNotTrusted, OSError) as error:
             return refused(printable(str(error)))
     return 0
 

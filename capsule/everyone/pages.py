@@ -6,6 +6,7 @@ from datetime import datetime
 from functools import partial
 
 from capsule.accounts import identity
+from capsule.accounts.pages.account import link_path
 from capsule.accounts.pages.action import Action, Attempt, Keys, StaleNotice
 from capsule.context import Transaction, reading
 from capsule.db.schema.games import everyones_votes

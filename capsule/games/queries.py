@@ -9,7 +9,7 @@ from typing import Any
 
 import sqlalchemy as sa
 
-from capsule.accounts.device_queries import USER_COLUMNS, User, read_user
+from capsule.accounts.queries import USER_COLUMNS, User, read_user
 from capsule.db.mapper import Mapper, Stored
 from capsule.db.schema.games import absent_variants, games, moves, plans
 from capsule.db.schema.players import certificates, players

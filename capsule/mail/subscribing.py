@@ -18,6 +18,8 @@ from capsule.errors import OutdatedAction, OverLimit, Refused
 from capsule.games.clock import DAY, HOUR
 from capsule.languages.time_zones import in_zone
 from capsule.mail import model, queries
+from capsule.moderation import queries as moderation_queries
+from capsule.moderation.actions import OperatorRefused
 from capsule.moderation.model import ActionKind
 from capsule.ui.preferences import SWITCH
 from capsule.ui.render import translate

@@ -21,7 +21,7 @@ from capsule.social.model import NO_INTRODUCTION, PublishedNotes
 from capsule.tournaments import actions, queries as tournament_queries
 from capsule.tournaments.actions import clean_title
 from capsule.tournaments.model import StoredTournament, TournamentStatus
-from capsule.ui.user_text import TextRefused
+from capsule.ui.user_text import TextRefused, clean_line
 
 MAX_DAYS = 3650
 """The longest mute or temporary ban, in days."""

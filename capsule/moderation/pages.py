@@ -23,8 +23,7 @@ from capsule.social.pages.messages import (
     people_action,
 )
 from capsule.social.pages.notes import notes_path
-from capsule.tournaments.queries import tournament_by_id
-from capsule.tournaments.reading import load_tournament
+from capsule.tournaments.queries import load_tournament, tournament_by_id
 from capsule.ui import responses
 from capsule.ui.routes import ANY, GAME, KEY, PLAYER, TOURNAMENT, Routes, named
 from capsule.ui.user_text import ROOM_FOR_TEXT

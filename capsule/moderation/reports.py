@@ -20,7 +20,6 @@ from capsule.moderation.model import (
     Report,
     ReportedEvent,
 )
-from capsule.moderation.actions import player_called
 from capsule.social import line_queries, queries as social_queries
 from capsule.social.model import NO_INTRODUCTION, Introduction, PublishedNotes
 from capsule.social.rate_limit import RateLimit

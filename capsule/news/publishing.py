@@ -13,7 +13,6 @@ from capsule.db.schema.social import news
 from capsule.moderation import queries as moderation_queries
 from capsule.moderation.actions import OperatorRefused
 from capsule.moderation.model import ActionKind
-from capsule.moderation.actions import OperatorRefused
 from capsule.ui.user_text import TextRefused, clean_line
 
 ON_HOME_FOR = timedelta(days=7)

@@ -10,13 +10,12 @@ from capsule.accounts import queries as account_queries
 from capsule.accounts.model import Player, RelationKind
 from capsule.context import AppContext, Transaction
 from capsule.errors import OutdatedAction, Refused
-from capsule.games import list_queries, model, queries as game_queries
+from capsule.games import list_queries, model, queries as game_queries, visibility
 from capsule.games.creation import create_game, new_game
 from capsule.games.deadlines import apply_deadlines, store_expiry
 from capsule.games.eligibility import MAX_UNFINISHED_GAMES, require_room
 from capsule.games.finish import end, finish
 from capsule.games.game import Game, reason_in_words
-from capsule.games.listing import Listing, ListingChoice, Party
 from capsule.games.point_of_view import PointOfView, Spectator, view_of
 from capsule.games.rated import is_surplus
 from capsule.games.reading import load_game, require_view
@@ -272,7 +271,9 @@ class Rematch:
     def listing(self) -> ListingChoice:
         """The player's choice whether the rematch is listed: as they offer or as they accept it."""
         if self.offered is not None and self.may_answer:
-            return visibility.choice_of(visibility.host_of(self.offered), visibility.guest(self.player))
+            return visibility.choice_of(
+                visibility.host_of(self.offered), visibility.guest(self.player)
+            )
         return ListingChoice(may_be=True, usually=self.usual_listing is Listing.ALL)
 
     @property

@@ -17,6 +17,7 @@ from capsule.games import queries as game_queries, rated
 from capsule.games.game import Game
 from capsule.games.model import Seat, StoredGame
 from capsule.games.point_of_view import PointOfView, view_of
+from capsule.games.public_lists import with_ratings
 from capsule.gemini.types import Response, Status, Wait
 from capsule.ratings.model import Rating
 from capsule.ui import responses

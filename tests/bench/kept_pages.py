@@ -27,7 +27,7 @@ from random import Random
 
 from capsule.app import build_app, build_context
 from capsule.config import Config
-from capsule.db.changes import game_changes
+from capsule.db.changes import GameChanges
 from capsule.gemini.types import Application, CacheTag, Request, Response
 from capsule.timekeeping.trusted_clock import RunningTime
 from capsule.ui.page_cache import Changes, PageCache

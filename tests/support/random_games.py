@@ -21,6 +21,7 @@ from capsule.games.eligibility import TooManyGames
 from capsule.games.game import Game
 from capsule.games.model import DECIDED, GameStatus, Seat
 from capsule.games.reading import require_view
+from capsule.games.visibility import Listing
 from capsule.play import challenges, starting
 from capsule.play.terms import GameTerms, SideChoice
 from engine import VARIANTS, Side

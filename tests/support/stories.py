@@ -11,7 +11,7 @@ from capsule.games.model import StoredGame
 from capsule.games.reading import find_stored
 from capsule.gemini.types import Certificate, Request, Response
 from capsule.play.pages.new_game import SUBJECT
-from tests.support.client import Client, certificate, link
+from tests.support.client import Client, certificate, context_of, link
 
 ALICE = certificate("alice")
 BOB = certificate("bob")

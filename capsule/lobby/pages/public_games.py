@@ -4,7 +4,7 @@ from enum import StrEnum
 
 from capsule.accounts import identity
 from capsule.context import Transaction, reading
-from capsule.featured.choosing import featured_game
+from capsule.featured.queries import featured_game
 from capsule.games import public_lists
 from capsule.games.list_queries import ListPlace
 from capsule.games.model import DECIDED, GameStatus

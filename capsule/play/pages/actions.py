@@ -24,7 +24,6 @@ from capsule.context import AppContext, Transaction
 from capsule.errors import NotFound, OutdatedAction, Refused
 from capsule.games import moves, offers, queries as game_queries
 from capsule.games.deadlines import apply_deadlines
-from capsule.games.listing import Listing
 from capsule.games.model import StoredGame
 from capsule.games.point_of_view import PointOfView
 from capsule.games.reading import load_running, require_view

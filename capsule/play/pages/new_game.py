@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from enum import Enum, auto
 from typing import TypeVar
 
-from capsule.accounts import identity
+from capsule.accounts import identity, players
 from capsule.accounts.model import Player
 from capsule.accounts.names import NAME_PATTERN
 from capsule.accounts.pages import action

@@ -9,6 +9,7 @@ from capsule.accounts.pages.account import SETTINGS, expiry, link_path
 from capsule.accounts.pages.action import Action, ActionsOf, always, with_notice
 from capsule.context import Transaction, reading
 from capsule.cups.entering import cup_entered
+from capsule.games import deadlines, player_queries
 from capsule.games.clock import DAY, current_vacation, days_to_take
 from capsule.games.feed_entries import own_results
 from capsule.games.reading import ended_games_of, load_games
