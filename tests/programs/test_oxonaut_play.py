@@ -12,7 +12,6 @@ from pathlib import Path
 import pytest
 
 from capsule.__main__ import main
-from tests.bench.programs import measured
 from tests.support.wire.running import Running, running, serving
 
 BOTS = '''
@@ -135,10 +134,3 @@ def test_what_cannot_be_meant_is_refused_before_anything_is_played(
     assert ended.value.code == 2
     assert f"error: argument {arguments[0]}: " in capsys.readouterr().err
     assert not folder.exists()
-
-
-@pytest.mark.deep
-def test_a_person_hardly_waits_while_eight_programs_play_forty_games(tmp_path: Path) -> None:
-    found = measured(games=40, quiet=60, folder=tmp_path)
-    assert set(found.statuses) == {"20"}
-    assert found.ratio < 2
