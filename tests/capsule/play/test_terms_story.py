@@ -1,7 +1,7 @@
 """The terms of a new game."""
 
 import pytest
-from capsule.games.listing import Listing
+from capsule.games.visibility import Listing
 from hypothesis import given, strategies as some
 
 from capsule.games.clock import DAYS_PER_MOVE
