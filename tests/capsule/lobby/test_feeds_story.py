@@ -52,7 +52,7 @@ def test_games_that_are_not_listed_are_in_their_own_feed_alone(client: Client) -
     assert url in client.get(private_feed(client, ALICE))
 
 
-def test_a_game_that_was_aborted_is_no_news(client: Client) -> None:
+def test_a_game_that_was_aborted_is_in_its_own_feed_alone(client: Client) -> None:
     url = start(client, "tinc", "open")
     assert entries(client, "/feed") == ["alice is looking for an opponent in Tinc"]
     client.type(link(client.get(url, ALICE), "/abort"), "abort", ALICE)
@@ -169,7 +169,7 @@ def challenge(client: Client) -> str:
     return client.type(prompt, "carol", ALICE).meta
 
 
-def test_a_challenge_is_no_beginning_and_news_only_until_it_is_answered(client: Client) -> None:
+def test_a_challenge_is_no_beginning_and_an_entry_only_until_it_is_answered(client: Client) -> None:
     challenged_at = client.now
     url = challenge(client)
     hers = private_feed(client, CAROL)

@@ -96,7 +96,7 @@ def test_players_hear_of_an_end_that_the_opponent_made(client: Client) -> None:
     assert "Won against" not in client.get(private_feed(client, BOB))
 
 
-def test_games_alone_are_no_news_to_their_player(client: Client) -> None:
+def test_games_alone_are_in_no_feed_of_their_player(client: Client) -> None:
     for way in ("solo", "bot-expert"):
         url = start(client, "tinc", way)
         client.type(link(client.get(url, ALICE), "/move"), "a1", ALICE)
@@ -200,16 +200,6 @@ def test_a_challenged_player_hears_of_it_and_of_the_first_turn(client: Client) -
     assert len(entries(client, his)) == before, "what he has answered is no news to him"
 
 
-def test_a_declined_challenge_is_news_to_the_challenger(client: Client) -> None:
-    start_between(client, "tinc", x=BOB, o=CAROL)
-    start(client, "tinc", "solo", ALICE)
-    follow(client, challenged(client), "decline", BOB)
-    assert entries(client, private_feed(client, ALICE)) == [
-        "Aborted: Numeric, bob declined the challenge"
-    ]
-    assert "Numeric" not in client.get(private_feed(client, BOB))
-
-
 def test_the_feed_reminds_when_a_quarter_of_the_time_is_left(client: Client) -> None:
     url = start_between(client, "ultimate", terms="?days=5")
     play(client, url, ["e5"], ALICE, BOB)
@@ -244,7 +234,7 @@ def test_the_feed_reminds_when_a_quarter_of_the_time_is_left(client: Client) -> 
     assert entries(client, private_feed(client, ALICE))[0] == "Your turn in Ultimate: bob played d4"
 
 
-def test_time_that_has_run_out_is_news_to_both(client: Client) -> None:
+def test_time_that_has_run_out_is_in_the_feeds_of_both(client: Client) -> None:
     url = start_between(client, "ultimate", terms="?days=1")
     play(client, url, ["e5", "d4"], ALICE, BOB)
     client.now += timedelta(days=2, seconds=1)
@@ -323,7 +313,7 @@ def test_a_rematch_is_announced_as_one(client: Client) -> None:
 # Tournaments
 
 
-def test_players_get_news_when_their_tournament_begins_and_ends(client: Client) -> None:
+def test_players_read_that_their_tournament_begins_and_ends(client: Client) -> None:
     url = announce(client, "variant=numeric&seats=3", title="Spring cup")
     join(client, url, BOB)
     hers = private_feed(client, ALICE)
@@ -357,7 +347,9 @@ def test_those_who_share_the_first_place_are_named(client: Client) -> None:
     )
 
 
-def test_everybody_except_the_announcer_gets_news_of_a_cancelled_tournament(client: Client) -> None:
+def test_all_players_except_the_announcer_read_that_a_tournament_is_cancelled(
+    client: Client,
+) -> None:
     url = announce(client, "variant=numeric&seats=3")
     join(client, url, BOB)
     act(client, url, "cancel", ALICE, "cancel")
@@ -375,7 +367,7 @@ def test_who_has_left_a_tournament_hears_of_it_no_more(client: Client) -> None:
 
 
 def everything(client: Client) -> str:
-    """Give alice's feed news of every kind, and return its path."""
+    """Give alice's feed an entry of every kind, and return its path."""
     start(client, "tinc", "solo")
     begin(client, "variant=numeric&seats=3")
     offered = start_between(client, "tinc")
@@ -402,17 +394,17 @@ BEGINNINGS = {
 }
 
 
-def test_each_kind_of_news_can_be_left_out_and_included_again(client: Client) -> None:
+def test_each_kind_of_entry_can_be_left_out_and_included_again(client: Client) -> None:
     mine = everything(client)
-    all_news = entries(client, mine)
+    all_entries = entries(client, mine)
     for kind, beginnings in BEGINNINGS.items():
-        assert any(each.startswith(beginnings) for each in all_news), kind
+        assert any(each.startswith(beginnings) for each in all_entries), kind
         choose(client, f"news-{kind}/off")
         assert entries(client, mine) == [
-            each for each in all_news if not each.startswith(beginnings)
+            each for each in all_entries if not each.startswith(beginnings)
         ], kind
         choose(client, f"news-{kind}/on")
-        assert entries(client, mine) == all_news, kind
+        assert entries(client, mine) == all_entries, kind
 
 
 def test_the_account_and_the_feed_lead_to_the_choice(client: Client) -> None:

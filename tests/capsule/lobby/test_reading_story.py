@@ -1,4 +1,4 @@
-"""Pages for anyone: the home page, lists, earlier positions, words, and wrong addresses."""
+"""Pages for anyone: what they answer with, wrong addresses, and a game in words."""
 
 import pytest
 

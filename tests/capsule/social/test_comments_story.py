@@ -343,7 +343,7 @@ def test_the_page_where_one_chooses_is_for_players(client: Client, url: str) -> 
 # Feeds
 
 
-def test_a_comment_is_news_to_the_two_players(client: Client, url: str) -> None:
+def test_a_comment_is_in_the_feeds_of_the_two_players(client: Client, url: str) -> None:
     comment(client, url, "not for the feed", CAROL)
     client.now += timedelta(minutes=1)
     comment(client, url, "mine", ALICE)

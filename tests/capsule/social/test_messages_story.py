@@ -164,7 +164,7 @@ def test_players_write_until_thirty_days_after_the_end(client: Client) -> None:
 # Feeds
 
 
-def test_a_message_is_news_to_its_recipient(client: Client, url: str) -> None:
+def test_a_message_is_in_the_feed_of_its_recipient(client: Client, url: str) -> None:
     say(client, url, "between us", ALICE)
     client.now += timedelta(minutes=1)
     say(client, url, "and again", ALICE)
