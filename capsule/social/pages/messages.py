@@ -177,10 +177,15 @@ in_game = partial(people_action, back=game_path)
 
 def game_at(transaction: Transaction, game_id: str) -> Game:
     """Return a game as it is now; raises `NotFound`."""
-    stored = game_queries.game_by_id(transaction.connection, game_id)
-    if stored is None:
-        raise NotFound
+    stored = _stored_at(transaction, game_id)
     return load_game(transaction.context, transaction.connection, stored)
+
+
+def _stored_at(transaction: Transaction, game_id: str) -> StoredGame:
+    game = game_queries.game_by_id(transaction.connection, game_id)
+    if game is None:
+        raise NotFound
+    return game
 
 
 def opponent_in(transaction: Transaction, attempt: Attempt) -> Person:
@@ -297,7 +302,7 @@ def choose(transaction: Transaction, request: Request, game_id: str) -> Response
     """Return a page of comments, each with a link to report it or to remove the reader's own."""
     visitor = identity.signed_in(transaction, request)
     if visitor.player is None:
-        return responses.redirect(comments_path(_game_at(transaction, game_id).id))
+        return responses.redirect(comments_path(_stored_at(transaction, game_id).id))
     return _comments(transaction, request, visitor, game_id, "social/choose_comment.gmi")
 
 
@@ -310,7 +315,7 @@ def _comments(
 ) -> Response:
     """Return a page of comments, on which the visitor writes one or acts on the others."""
     context, connection, player = transaction.context, transaction.connection, visitor.player
-    game = _game_at(transaction, game_id)
+    game = _stored_at(transaction, game_id)
     page = COMMENTS.page(connection, game_id, player, wanted_number(request), COMMENT_PAGE_SIZE)
     authors = {line.author_id for line in page.lines}
     last = () if player is None else COMMENTS.last_by(connection, player.id, game_id, 1)
@@ -322,7 +327,7 @@ def _comments(
         stored=game,
         visitor=visitor,
         page=page,
-        names=account_queries.names_of(connection, tuple(authors)) if authors else {},
+        names=account_queries.names_of(connection, authors) if authors else {},
         refusal=player and messages.comment_refusal(transaction, game, player),
         days=[tuple(of_day) for _, of_day in by_day],
         path=comments_path(game_id),
@@ -332,13 +337,6 @@ def _comments(
         ),
         key=visitor.account_key(context, PEOPLE_SUBJECT),
     )
-
-
-def _game_at(transaction: Transaction, game_id: str) -> StoredGame:
-    game = game_queries.game_by_id(transaction.connection, game_id)
-    if game is None:
-        raise NotFound
-    return game
 
 
 def _cache_policy(game_id: str, player: Player | None, now: datetime) -> CachePolicy:
@@ -354,7 +352,7 @@ def _path(attempt: Attempt) -> str:
 
 
 def _ask_for_comment(transaction: Transaction, attempt: Attempt) -> Message:
-    game = _game_at(transaction, attempt["game_id"])
+    game = _stored_at(transaction, attempt["game_id"])
     messages.require_may_write(transaction, game, attempt.player)
     return message("Your comment, which anyone can read")
 
