@@ -43,15 +43,6 @@ def test_the_feed_of_public_games_tells_of_new_ones_and_of_how_they_ended(client
         assert "beats" not in answer.body, path
 
 
-def test_games_that_are_not_listed_are_in_their_own_feed_alone(client: Client) -> None:
-    url = start_between(client, "numeric")
-    play(client, url, WON_GAMES["numeric"].split(), ALICE, BOB)
-    for path in ("/feed", "/games/numeric/feed", "/players/alice/feed"):
-        assert url not in client.get(path) + client.get(f"{path}.xml"), path
-    assert url in client.get(f"{url}/feed")
-    assert url in client.get(private_feed(client, ALICE))
-
-
 def test_a_game_that_was_aborted_is_in_its_own_feed_alone(client: Client) -> None:
     url = start(client, "tinc", "open")
     assert entries(client, "/feed") == ["alice is looking for an opponent in Tinc"]

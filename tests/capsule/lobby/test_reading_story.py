@@ -13,13 +13,6 @@ HERE = authority_of("localhost", 1965)
 NOWHERE = Response(51, "There is nothing at this address")
 
 
-@pytest.mark.parametrize("path", ["/", "/help/", "/rules/", "/games/", "/about", "/about/security"])
-def test_pages_for_anyone_answer_without_a_certificate(client: Client, path: str) -> None:
-    answer = client.ask(path)
-    assert (answer.status, answer.meta) == (20, "text/gemini; charset=utf-8; lang=en")
-    assert answer.body.startswith("# ")
-
-
 @pytest.mark.parametrize("path", ["/robots.txt", "/favicon.txt"])
 def test_machines_get_plain_text(client: Client, path: str) -> None:
     answer = client.ask(path)

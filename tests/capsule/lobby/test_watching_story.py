@@ -385,7 +385,8 @@ def test_an_unlisted_game_is_found_by_nobody_who_does_not_know_its_address(clien
     client.get(link(client.get(listed, BOB), "/join"), BOB)
     waiting = start(client, "tinc", "open")
 
-    found = crawled(client, "/players/alice", "/players/bob")
+    feeds = ("/feed", "/feed.xml", "/games/numeric/feed", "/players/alice/feed")
+    found = crawled(client, "/players/alice", "/players/bob", *feeds)
 
     assert {listed, waiting} <= found.keys()
     for url in hidden:
