@@ -72,7 +72,7 @@ def test_a_players_list_shows_a_new_game_at_once(client: Client, other: Client) 
 
 def test_rules_are_kept_while_others_play_and_follow_their_readers_settings(client: Client) -> None:
     url = start_between(client, "ultimate")
-    addresses = ["/rules/tinc", "/rules/", "/help/moves"]
+    addresses = ["/rules/tinc", "/rules/", "/help/moves", "/rules/quantum/try/4"]
     before = [client.get(address, BOB) for address in addresses]
     play(client, url, ["e5"], ALICE)
     with recorded_queries(client) as recorded:

@@ -6,7 +6,6 @@ import pytest
 
 from tests.support.client import Client, links
 from tests.support.gemtext import prose
-from tests.support.query_log import recorded_queries
 
 
 @dataclass
@@ -87,12 +86,3 @@ def test_a_wrong_choice_is_explained_and_can_be_made_again(client: Client) -> No
     newcomer.follow("Try again")
     newcomer.follow("c3")
     assert newcomer.is_right
-
-
-@pytest.mark.sqlite  # on PostgreSQL no page is kept
-def test_lessons_are_kept_for_everybody_who_learns(client: Client) -> None:
-    addresses = ["/rules/quantum/try", "/rules/quantum/try/4", "/rules/quantum/try/4/answered?c3"]
-    before = [client.get(address) for address in addresses]
-    with recorded_queries(client) as recorded:
-        assert [client.get(address) for address in addresses] == before
-    assert not recorded
