@@ -4,9 +4,6 @@ import re
 from datetime import datetime, timedelta
 from itertools import count
 
-from sqlalchemy import update
-
-from capsule.db.schema.games import games
 from capsule.gemini.types import Certificate
 from capsule.seasons import scoring
 from tests.support.client import Client, context_of
@@ -80,14 +77,6 @@ def store_bot_game(
         o_points=int(not is_won),
         season_due=due,
     )
-
-
-def change_game(client: Client, url: str, **columns: object) -> None:
-    """Set columns of a game."""
-    with client.database.writing() as connection:
-        connection.execute(
-            update(games).where(games.c.id == url.removeprefix("/play/")).values(**columns)
-        )
 
 
 def score(client: Client) -> int:

@@ -11,7 +11,7 @@ from capsule.games import deadlines
 from tests.capsule.puzzles.test_daily_story import answer, position_of
 from tests.support.client import Client, context_of
 from tests.support.puzzles import wrong_move
-from tests.support.seasons import change_game, score, settle, store_bot_game, store_game, table, win
+from tests.support.seasons import score, settle, store_bot_game, store_game, table, win
 from tests.support.stored import player_id
 from tests.support.stories import ALICE, BOB, CAROL, WON_GAMES, open_game, play, start_between
 from tests.support.tournaments import DAVE, agree_on_draw, resign
@@ -78,16 +78,6 @@ def test_a_game_is_dated_by_its_end(client: Client) -> None:
     play(client, url, moves[2:], ALICE, BOB)
     assert table(client) == {"bob": (3, 1), "alice": (1, 1)}
     assert client.ask("/season/2026-11").status == 51
-
-
-@pytest.mark.parametrize("column", ["start_ply", "hints", "takebacks"])
-def test_set_up_positions_hints_and_takebacks_count_for_nothing(
-    client: Client, column: str
-) -> None:
-    url = win(client)
-    change_game(client, url, **{column: 1})
-    change_game(client, store_bot_game(client, ALICE, "master"), **{column: 1})
-    assert table(client) == NOBODY
 
 
 def test_programs_earn_nothing_and_are_no_people(client: Client) -> None:
