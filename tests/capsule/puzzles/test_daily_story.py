@@ -82,7 +82,8 @@ def test_todays_page_has_yesterdays_solution_and_not_its_own(client: Client) -> 
     ],
 )
 def test_a_day_that_has_none_is_not_there(client: Client, day: object) -> None:
-    assert client.ask(f"/daily/{day}").status == 51
+    for path in (f"/daily/{day}", f"/daily/{day}/share"):
+        assert client.ask(path).status == 51
 
 
 def test_the_first_day_has_no_day_before_it(client: Client) -> None:

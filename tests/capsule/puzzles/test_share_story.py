@@ -3,8 +3,6 @@
 from datetime import date, timedelta
 from urllib.parse import quote
 
-import pytest
-
 from capsule.gemini.types import Certificate
 from tests.capsule.play.test_share_story import text_of
 from tests.capsule.puzzles.test_daily_story import answer, position_of
@@ -92,9 +90,3 @@ def test_the_twin_needs_a_certificate(client: Client) -> None:
         assert client.get(f"/play/?{DAY[1:]}/{form}", ALICE) == client.get(
             f"/play{DAY}/{form}", ALICE
         )
-
-
-@pytest.mark.parametrize("day", ["2026-11-21", "2026-02-30", "0001-01-01"])
-def test_a_day_that_has_none_cannot_be_shared(client: Client, day: str) -> None:
-    assert client.ask(f"/daily/{day}/share").status == 51
-    assert client.ask(f"/play/daily/{day}/share.gmi", ALICE).status == 51
