@@ -86,7 +86,7 @@ def beat(client: Client, help_of: str | None = None) -> None:
     assert record(client, url)["winner"] == "X"
 
 
-@pytest.mark.parametrize("help_of", [None, "hint", "takeback"])
+@pytest.mark.parametrize("help_of", ["hint", None, "takeback"])
 def test_only_a_win_without_help_against_a_bot_is_a_point(
     client: Client, help_of: str | None
 ) -> None:
