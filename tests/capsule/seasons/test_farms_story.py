@@ -120,22 +120,19 @@ def test_losing_on_purpose_until_a_weak_level_is_suggested_is_a_point_a_day(clie
 # Positions of the day
 
 
-@pytest.mark.parametrize(
-    ("beforehand", "standing"),
-    [("found", NOBODY), ("given up", NOBODY), ("tried", {"alice": (1, 0)})],
-)
 def test_a_position_known_before_its_day_is_no_point_and_one_tried_in_vain_is(
-    client: Client, beforehand: str, standing: dict[str, tuple[int, int]]
+    client: Client,
 ) -> None:
     tomorrow = position_of(client.now.date() + timedelta(days=1))
-    move = tomorrow.solutions[0] if beforehand == "found" else wrong_move(tomorrow)
-    page = answer_puzzle(client, tomorrow, move)
-    if beforehand == "given up":
-        client.get(links(page)["Show the solution: it counts as not found"], ALICE)
+    answer_puzzle(client, tomorrow, tomorrow.solutions[0], ALICE)
+    page = answer_puzzle(client, tomorrow, wrong_move(tomorrow), BOB)
+    client.get(links(page)["Show the solution: it counts as not found"], BOB)
+    answer_puzzle(client, tomorrow, wrong_move(tomorrow), CAROL)
     client.now += timedelta(days=1)
-    answer_puzzle(client, tomorrow, tomorrow.solutions[0])
-    assert ("You have found it" in client.get("/play/daily/", ALICE)) is (beforehand != "given up")
-    assert table(client) == standing
+    for who in (ALICE, BOB, CAROL):
+        answer_puzzle(client, tomorrow, tomorrow.solutions[0], who)
+    assert "You have found it" in client.get("/play/daily/", ALICE)
+    assert table(client) == {"carol": (1, 0)}
 
 
 # Programs

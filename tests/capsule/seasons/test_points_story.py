@@ -38,19 +38,16 @@ def test_a_game_of_four_moves_counts_where_it_is_won_on_the_board(client: Client
     assert table(client) == {"alice": (3, 1), "bob": (1, 1)}
 
 
-@pytest.mark.parametrize(("ending", "points"), [("resigned", (3, 1)), ("drawn", (2, 2))])
-def test_a_game_that_is_not_played_out_counts_from_six_moves_on(
-    client: Client, ending: str, points: tuple[int, int]
-) -> None:
-    for plies in (5, 6):
-        assert table(client) == NOBODY
-        url = start_between(client, "ultimate")
-        play(client, url, WON_GAMES["ultimate"].split()[:plies], ALICE, BOB)
-        if ending == "resigned":
-            resign(client, url, BOB)
-        else:
-            agree_on_draw(client, url, *((ALICE, BOB) if plies % 2 == 0 else (BOB, ALICE)))
-    assert table(client) == {"alice": (points[0], 1), "bob": (points[1], 1)}
+def test_games_that_are_not_played_out_count_from_six_moves_on(client: Client) -> None:
+    for plies, counted in ((5, NOBODY), (6, {"alice": (5, 2), "bob": (3, 2)})):
+        for ending in ("resigned", "drawn"):
+            url = start_between(client, "ultimate")
+            play(client, url, WON_GAMES["ultimate"].split()[:plies], ALICE, BOB)
+            if ending == "resigned":
+                resign(client, url, BOB)
+            else:
+                agree_on_draw(client, url, *((ALICE, BOB) if plies % 2 == 0 else (BOB, ALICE)))
+        assert table(client) == counted
 
 
 @pytest.mark.parametrize(("plies", "counted"), [(5, False), (6, True)])
