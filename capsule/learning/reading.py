@@ -249,7 +249,7 @@ class GameReading:
 
     @property
     def end(self) -> Message | None:
-        """The reason for the result of the game, None if it is not over."""
+        """The reason for the result of the game; None while it is not over."""
         outcome = self.positions[-1].outcome
         return None if outcome is None else outcome.reason
 

@@ -42,7 +42,7 @@ def _names(attempt: _Attempt) -> Mapping[str, object]:
 
 
 def _winning_reply(attempt: _Attempt) -> str | None:
-    """Return how the other side wins at once after an attempt, None if it cannot."""
+    """Return the reply that wins at once after an attempt, None without one."""
     after = attempt.after
     for reply in after.legal_moves():
         outcome = after.play(reply).outcome

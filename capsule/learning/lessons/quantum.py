@@ -8,7 +8,7 @@
 - The opponent of the player who closed the cycle chooses where its mark settles: step 4.
 - The other marks of the cycle settle by force, one in a cell: step 4.
 - A settled cell takes no more marks: step 5.
-- The choice is a move of its own, and the same player makes the next move: step 5.
+- The choice is a separate move, and the same player makes the next move: step 5.
 - Marks that hang on the cycle settle, too, and those of other strings do not: step 6.
 - Three settled marks in a line win, 1 point to 0: step 6.
 - Of two lines the one with the lower highest number scores 1, the other ½: step 7.
@@ -45,7 +45,7 @@ def _joins_both_strings(attempt: _Attempt) -> bool:
 
 
 def _shares(attempt: _Attempt, string: set[str]) -> tuple[str, str]:
-    """Return the cell of an attempt that is on a string, and the one that is not."""
+    """Return the cell of an attempt on a string, and its cell beside the string."""
     (shared,), (other,) = _squares(attempt) & string, _squares(attempt) - string
     return shared, other
 
