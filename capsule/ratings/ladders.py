@@ -1,8 +1,7 @@
 """The ladders: the players of a variant, ordered by their ratings.
 
 Players are ranked if their rating is no longer provisional and they have finished a rated game of
-the variant within a year. Bots and programs have separate lists. Banned
-players are on none.
+the variant within a year. Bots and programs have separate lists. Banned players are on none.
 """
 
 import csv
