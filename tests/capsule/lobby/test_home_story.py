@@ -9,13 +9,13 @@ from capsule.languages.model import LANGUAGES
 from capsule.news import publishing
 from capsule.puzzles.daily import midnight_after
 from engine import VARIANTS
-from tests.bench.links import Counted
 from tests.support import everyone
 from tests.support.client import Client, certificate, links
 from tests.support.console import Console
 from tests.support.conversation import set_player
 from tests.support.cups import at, sweep as sweep_cups
 from tests.support.gemtext import SCREEN, blocks, lines_shown
+from tests.support.gemtext_rules import lines_of
 from tests.support.results import result
 from tests.support.stories import (
     ALICE,
@@ -214,7 +214,8 @@ NEWCOMER = certificate("newcomer")
 def number_of_links(page: str) -> int:
     """Return how many links a reader chooses from who has found their language."""
     languages = {language.english_name for language in LANGUAGES.values()}
-    return Counted.of(page).links - len(languages & set(links(page)))
+    found = [line for line in lines_of(page) if line.kind == "link"]
+    return len(found) - len(languages & set(links(page)))
 
 
 @pytest.mark.parametrize("path", ["/play/", "/play/new/", "/rules/", "/help/"])

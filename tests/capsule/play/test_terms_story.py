@@ -1,10 +1,10 @@
 """The terms of a new game."""
 
 import pytest
-from capsule.games.visibility import Listing
 from hypothesis import given, strategies as some
 
 from capsule.games.clock import DAYS_PER_MOVE
+from capsule.games.visibility import Listing
 from capsule.play.terms import GameTerms, SideChoice, read
 from capsule.ui.paging import TermsRefused
 from tests.support.client import Client, link, links
