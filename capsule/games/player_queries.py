@@ -38,38 +38,34 @@ _SEATS = {
 }
 """The columns of a seat's player, of the opponent, and of a bot that is the opponent, by side."""
 
+
+def _together(parts: Iterable[sa.Select[Any]]) -> sa.CompoundSelect[Any]:
+    """Return the statement of all rows of statements that have orders and limits themselves."""
+    return sa.union_all(*(sa.select(part.subquery()) for part in parts))
+
+
 _AGAINST_BOTS = sa.select(sa.func.count()).select_from(
-    sa.union_all(
-        *(
-            sa.select(
-                sa.select(games.c.id)
-                .where(
-                    seat == _PLAYER,
-                    bot.is_not(None),
-                    games.c.x_points.is_not(None),
-                    _HAD_ENDED,
-                    # As a literal, or SQLite takes no index with this condition.
-                    games.c.start_ply == sa.literal_column("0"),
-                )
-                .limit(_LIMIT)
-                .subquery()
-            )
-            for seat, _, bot in _SEATS.values()
+    _together(
+        sa.select(games.c.id)
+        .where(
+            seat == _PLAYER,
+            bot.is_not(None),
+            games.c.x_points.is_not(None),
+            _HAD_ENDED,
+            # As a literal, or SQLite takes no index with this condition.
+            games.c.start_ply == sa.literal_column("0"),
         )
+        .limit(_LIMIT)
+        for seat, _, bot in _SEATS.values()
     ).subquery()
 )
 
-_OPPONENTS = sa.union_all(
-    *(
-        sa.select(
-            sa.select(opponent.label("player_id"))
-            .where(seat == _PLAYER, games.c.x_points.is_not(None), _HAD_ENDED)
-            .order_by(games.c.status.desc(), games.c.moved_at.desc(), games.c.id.desc())
-            .limit(MAX_GAMES_READ)
-            .subquery()
-        )
-        for seat, opponent, _ in _SEATS.values()
-    )
+_OPPONENTS = _together(
+    sa.select(opponent.label("player_id"))
+    .where(seat == _PLAYER, games.c.x_points.is_not(None), _HAD_ENDED)
+    .order_by(games.c.status.desc(), games.c.moved_at.desc(), games.c.id.desc())
+    .limit(MAX_GAMES_READ)
+    for seat, opponent, _ in _SEATS.values()
 ).subquery()
 
 _PERSON_MET = (
@@ -246,7 +242,7 @@ def results_between(
 @cache
 def _by_variant(count: int) -> sa.Select[Any]:
     """Return the statement for some other players, which is made once for each number of them."""
-    last = sa.union_all(*(sa.select(_last_against(number)) for number in range(count))).subquery()
+    last = _together(map(_last_against, range(count))).subquery()
     return (
         sa.select(
             last.c.other_id,
@@ -259,9 +255,9 @@ def _by_variant(count: int) -> sa.Select[Any]:
     )
 
 
-def _last_against(number: int) -> sa.Subquery:
+def _last_against(number: int) -> sa.Select[Any]:
     other_id = sa.bindparam(f"other_id_{number}", type_=sa.Integer)
-    ends = [
+    ends = (
         sa.select(
             games.c.moved_at,
             games.c.variant,
@@ -281,11 +277,10 @@ def _last_against(number: int) -> sa.Subquery:
         )
         .order_by(games.c.moved_at.desc())
         .limit(_LIMIT)
-        .subquery()
         for side, (seat, opponent, _) in _SEATS.items()
-    ]
-    both = sa.union_all(*map(sa.select, ends)).subquery()
-    return sa.select(both).order_by(both.c.moved_at.desc()).limit(_LIMIT).subquery()
+    )
+    both = _together(ends).subquery()
+    return sa.select(both).order_by(both.c.moved_at.desc()).limit(_LIMIT)
 
 
 MAX_OF_WEEK = 250
@@ -400,12 +395,10 @@ def results_against_bots(
 
 
 @cache
-def _last_results(
-    bots: Sequence[tuple[str, str]], *, is_past: bool
-) -> sa.CompoundSelect[tuple[object]]:
+def _last_results(bots: Sequence[tuple[str, str]], *, is_past: bool) -> sa.CompoundSelect[Any]:
     """Return the statement, each part of which reads a piece of an index."""
     had_ended = games.c.moved_at < sa.bindparam("before", type_=Moment)
-    ends = [
+    return _together(
         sa.select(
             games.c.variant,
             bot.label("level"),
@@ -423,10 +416,8 @@ def _last_results(
         )
         .order_by(games.c.moved_at.desc())
         .limit(_LIMIT)
-        .subquery()
         for (side, (seat, _, bot)), (variant, level) in product(_SEATS.items(), bots)
-    ]
-    return sa.union_all(*map(sa.select, ends))
+    )
 
 
 Meeting: TypeAlias = tuple[str, frozenset[int]]
