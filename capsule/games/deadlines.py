@@ -16,7 +16,7 @@ from capsule.errors import OutdatedAction, Refused
 from capsule.games import list_queries, player_queries, queries as game_queries
 from capsule.games.clock import DAY, Clock, ClockState, Vacation, Vacations, days_to_take
 from capsule.games.finish import finish
-from capsule.games.model import OVER, RUNNING, Ending, EndReason, StoredGame, is_loaded
+from capsule.games.model import Ending, EndReason, StoredGame, is_loaded
 from engine.game import message
 
 NEVER = datetime.max.replace(tzinfo=UTC)
@@ -71,7 +71,7 @@ def all_games_of_player(
     context: AppContext, connection: sa.Connection, player: Player
 ) -> Sequence[StoredGame]:
     """Return every game of a player as of now, latest move first."""
-    found = game_queries.all_games_of_player(connection, player.id, (*RUNNING, *OVER))
+    found = game_queries.all_games_of_player(connection, player.id)
     return apply_deadlines(context, connection, found)
 
 
@@ -146,10 +146,6 @@ def end_overdue(context: AppContext, limit: int = 100) -> int:
         last = candidate_ids[-1]
 
 
-class VacationRefused(Refused):
-    """A vacation that cannot be taken; `message` says why."""
-
-
 def vacation_limit(transaction: Transaction, player: Player) -> int:
     """Return the days of vacation that the player may take from now on.
 
@@ -168,13 +164,13 @@ def vacation_limit(transaction: Transaction, player: Player) -> int:
 def take_vacation(transaction: Transaction, player: Player, typed: str) -> None:
     """Take as many days of vacation as the player typed, from now on.
 
-    Raises `VacationRefused`, or `OutdatedAction` if the player is on vacation.
+    Raises `Refused`, or `OutdatedAction` if the player is on vacation.
     """
     most = vacation_limit(transaction, player)
     days = int(typed) if typed.isdecimal() and len(typed) < 9 else 0
     if not most:
-        raise VacationRefused(message("You have no vacation left this year"))
+        raise Refused(message("You have no vacation left this year"))
     if not 1 <= days <= most:
-        raise VacationRefused(message("Type a whole number of days from 1 to {limit}", limit=most))
+        raise Refused(message("Type a whole number of days from 1 to {limit}", limit=most))
     vacation = Vacation(transaction.now, transaction.now + days * DAY)
     player_queries.add_vacation(transaction.connection, player.id, vacation)

@@ -29,10 +29,6 @@ MAX_LINES = 10
 """Lines allowed in one plan."""
 
 
-class PlanRefused(Refused):
-    """A line that cannot be planned; `message` says why."""
-
-
 def plan_in_words(connection: sa.Connection, view: PointOfView | Spectator) -> Sequence[Message]:
     """Return the player's own plan, which no other reader sees; () for one who may not plan."""
     if not view.is_seated or not view.may_plan:
@@ -44,7 +40,7 @@ def plan_in_words(connection: sa.Connection, view: PointOfView | Spectator) -> S
 def add_line(transaction: Transaction, view: PointOfView, typed: str) -> None:
     """Add a line to the player's plan.
 
-    The transaction holds the game. Raises `PlanRefused` if the line cannot be played, or does not
+    The transaction holds the game. Raises `Refused` if the line cannot be played, or does not
     fit the plan.
     """
     if not view.may_plan:
@@ -84,7 +80,7 @@ def parse_line(position: Position, side: Side, typed: str) -> Line:
     """Return the line that a side has typed for a position in which the other side is to move.
 
     The moves are separated by "if" and "then", arrows or semicolons, or by spaces if there is none
-    of these, and two moves of one side in a row also by a comma. Raises `PlanRefused`.
+    of these, and two moves of one side in a row also by a comma. Raises `Refused`.
     """
     parts = [part for part in typed_words.between_moves(typed) if part]
     if len(parts) == 1:
@@ -101,25 +97,25 @@ def parse_line(position: Position, side: Side, typed: str) -> Line:
             if len(moves) > 1:
                 parts = [*moves, *parts]
                 continue
-            raise PlanRefused(
+            raise Refused(
                 message("{move} cannot be planned: {reason}", move=part, reason=error.message)
             ) from error
         line.append(move)
         movers.append(position.turn)
         position = position.play(move)
     if not line:
-        raise PlanRefused(message("Type a move and your answer to it"))
+        raise Refused(message("Type a move and your answer to it"))
     if movers[-1] is not side:
-        raise PlanRefused(message("Add your answer to {move}", move=line[-1]))
+        raise Refused(message("Add your answer to {move}", move=line[-1]))
     if [mover for mover, _ in groupby(movers)].count(side) > MAX_ANSWERS:
-        raise PlanRefused(message("A plan has at most {count} answers in a row", count=MAX_ANSWERS))
+        raise Refused(message("A plan has at most {count} answers in a row", count=MAX_ANSWERS))
     return tuple(line)
 
 
 def with_line(position: Position, side: Side, plan: Sequence[Line], line: Line) -> Sequence[Line]:
     """Return a side's plan with another line, which replaces any line that it continues.
 
-    Raises `PlanRefused` if it contradicts a planned answer, or if the plan is full.
+    Raises `Refused` if it contradicts a planned answer, or if the plan is full.
     """
     kept = []
     for planned in plan:
@@ -129,7 +125,7 @@ def with_line(position: Position, side: Side, plan: Sequence[Line], line: Line) 
         if shared == len(planned):
             continue
         if position_after(position, planned[:shared]).turn is side:
-            raise PlanRefused(
+            raise Refused(
                 message(
                     "After {moves} you have planned {move}. Clear your plans to change that",
                     moves=tuple(planned[:shared]),
@@ -138,7 +134,7 @@ def with_line(position: Position, side: Side, plan: Sequence[Line], line: Line) 
             )
         kept.append(planned)
     if len(kept) >= MAX_LINES:
-        raise PlanRefused(message("A plan has at most {count} lines", count=MAX_LINES))
+        raise Refused(message("A plan has at most {count} lines", count=MAX_LINES))
     return [*kept, line]
 
 
@@ -181,14 +177,10 @@ def _count_shared_moves(one: Line, other: Line) -> int:
     return next((i for i, (a, b) in enumerate(pairs) if a != b), min(len(one), len(other)))
 
 
-class MoveRefused(Refused):
-    """A move that cannot be played; `message` says why."""
-
-
 def move(transaction: Transaction, view: PointOfView, text: str) -> Game:
     """Play the move that the player typed and any planned answers; return the resulting game.
 
-    The transaction holds the game. Raises `MoveRefused` if the move cannot be played, and
+    The transaction holds the game. Raises `Refused` if the move cannot be played, and
     `OutdatedAction` if it is not the player's turn.
     """
     if not view.is_turn:
@@ -197,7 +189,7 @@ def move(transaction: Transaction, view: PointOfView, text: str) -> Game:
     try:
         notation = game.position.parse(text)
     except MoveError as error:
-        raise MoveRefused(error.message) from error
+        raise Refused(error.message) from error
     game = make_move(transaction, game, notation)
     while (answer := take_answer(transaction.connection, game, notation)) is not None:
         notation = answer

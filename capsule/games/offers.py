@@ -125,17 +125,13 @@ def _remove_moves(connection: sa.Connection, game: Game, side: Side) -> None:
     queries.save_changes(connection, stored, after)
 
 
-class NobodyToResignTo(Refused):
-    """A game cannot be resigned yet; `message` says why."""
-
-
 def resign(transaction: Transaction, view: PointOfView) -> None:
     """Resign the game to the opponent; in a solo game the side to move resigns.
 
-    Raises `NobodyToResignTo` while the other seat is open.
+    Raises `Refused` while the other seat is open.
     """
     if not view.may_resign:
-        raise NobodyToResignTo(message("Nobody has the other seat yet. Abort the game instead"))
+        raise Refused(message("Nobody has the other seat yet. Abort the game instead"))
     finish.end(transaction.connection, view.game, Ending.resignation(view.side))
 
 

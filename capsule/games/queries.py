@@ -308,16 +308,13 @@ def games_with(
     return STORED_GAME.fetch_all(connection, statement)
 
 
-def all_games_of_player(
-    connection: sa.Connection, player_id: int, statuses: Collection[model.GameStatus]
-) -> Sequence[StoredGame]:
-    """Return every game of a player with one of these statuses, latest move first.
+def all_games_of_player(connection: sa.Connection, player_id: int) -> Sequence[StoredGame]:
+    """Return every game of a player, latest move first.
 
     Those of absent variants are among them: this is for what must leave out none.
     """
     statement = GAME.where(
-        sa.or_(games.c.x_player_id == player_id, games.c.o_player_id == player_id),
-        games.c.status.in_(statuses),
+        sa.or_(games.c.x_player_id == player_id, games.c.o_player_id == player_id)
     )
     return STORED_GAME.fetch_all(
         connection, statement.order_by(games.c.moved_at.desc(), games.c.id.desc())
