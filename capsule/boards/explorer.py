@@ -43,7 +43,7 @@ def explored(transaction: Transaction, board: model.Board, moves: Sequence[str])
     found = queries.tallies_of(transaction.connection, number, MAX_MOVES)
     reached = found.pop("", model.Tally())
     moves_made = position.originals([*found])
-    return model.Explored(reached, dict(zip(moves_made, found.values(), strict=True)))
+    return reached, dict(zip(moves_made, found.values(), strict=True))
 
 
 def number_of(variant: Variant, position: CanonicalPosition) -> int:

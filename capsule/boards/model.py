@@ -170,10 +170,5 @@ class Tally:
 Place = tuple[int, str]
 """A position, by its number, and a move made there, "" for the position itself."""
 
-
-@dataclass(frozen=True, slots=True)
-class Explored:
-    """The statistics of a position: how often it was reached, and its next moves by name."""
-
-    reached: Tally
-    moves: Mapping[str, Tally]
+Explored = tuple[Tally, Mapping[str, Tally]]
+"""The statistics of a position: how often it was reached, and its next moves by name."""

@@ -21,7 +21,7 @@ from capsule.db.schema.tournaments import (
     tournament_seats as seats,
     tournaments,
 )
-from capsule.games.clock import Vacation
+from capsule.games.clock import DAY, Vacation
 from capsule.games.model import RUNNING, GameStatus
 from engine import Side
 
@@ -358,13 +358,13 @@ class Week:
         return self.games < MAX_OF_WEEK
 
 
-def week_since(connection: sa.Connection, since: datetime) -> Week:
-    """Return how much people have played since a time, in public games and others.
+def week_before(connection: sa.Connection, now: datetime) -> Week:
+    """Return how much people have played in the seven days before `now`, in public and other games.
 
     A game counts if a move was made in it, and a program counts as a bot. Games without a person
     do not count, nor do those that a player plays alone.
     """
-    return Week(*connection.execute(_PLAYED_SINCE, {"since": since}).one())
+    return Week(*connection.execute(_PLAYED_SINCE, {"since": now - 7 * DAY}).one())
 
 
 class BotResult(NamedTuple):

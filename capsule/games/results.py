@@ -1,9 +1,9 @@
-"""Results between two people and of the last week, and the level that they suggest."""
+"""Scores between two people, and the level of a bot that a player's results suggest."""
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import datetime
 from itertools import islice
 
 import sqlalchemy as sa
@@ -123,15 +123,6 @@ def _opponent_in(game: StoredGame, player: Player) -> tuple[int, str] | None:
     if seat.player_id is None or not seat.player_name:
         return None
     return seat.player_id, seat.player_name
-
-
-WEEK = timedelta(days=7)
-"""The time that "this week" means."""
-
-
-def week_before(connection: sa.Connection, now: datetime) -> player_queries.Week:
-    """Return how much people have played in the seven days before `now`."""
-    return player_queries.week_since(connection, now - WEEK)
 
 
 WINS = 2

@@ -5,8 +5,8 @@ from datetime import timedelta
 
 from capsule.accounts import identity
 from capsule.context import AppContext, Transaction, reading
-from capsule.featured.queries import featured_game
-from capsule.games import list_queries, public_lists, results
+from capsule.featured.choosing import featured_game
+from capsule.games import list_queries, player_queries, public_lists
 from capsule.games.model import GameStatus
 from capsule.gemini.types import CachePolicy, Request, Response
 from capsule.news.publishing import news_on_home
@@ -54,7 +54,7 @@ def front(transaction: Transaction, request: Request) -> Response:
         waiting=public_lists.games_page(
             transaction, (GameStatus.WAITING,), None, size=MAX_GAMES
         ).games,
-        week=results.week_before(connection, now),
+        week=player_queries.week_before(connection, now),
         results=list_queries.last_between_people(connection, MAX_GAMES),
         daily=daily.position_today(now),
         news=news_on_home(transaction),
