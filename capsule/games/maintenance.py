@@ -48,7 +48,7 @@ def _note(database: Database, absent: AbstractSet[str], now: datetime) -> None:
 
 def _resume(connection: sa.Connection, variant: str, since: datetime, now: datetime) -> None:
     """Resume the games and tournaments of a variant that was absent from `since` to `now`."""
-    running = queries.running_games_of(connection, variant)
+    running = queries.running_games_of_variant(connection, variant)
     vacations = deadlines.vacations_in(connection, running)
     for game in running:
         queries.save_changes(connection, game, _delayed(game, vacations, since, now))

@@ -419,7 +419,7 @@ def end_absence(connection: sa.Connection, variant: str) -> datetime | None:
     return connection.execute(statement.returning(absent_variants.c.since)).scalar_one_or_none()
 
 
-def running_games_of(connection: sa.Connection, variant: str) -> Sequence[StoredGame]:
+def running_games_of_variant(connection: sa.Connection, variant: str) -> Sequence[StoredGame]:
     """Return the running games of a variant, which nobody else can change meanwhile."""
     statement = GAME.where(games.c.variant == variant, games.c.status.in_(model.RUNNING))
     held = statement.order_by(games.c.id).with_for_update(of=games, key_share=True)

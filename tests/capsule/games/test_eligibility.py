@@ -10,7 +10,8 @@ from capsule.games.eligibility import is_eligible
 from capsule.gemini.types import Certificate
 from tests.support.client import Client
 from tests.support.console import Console
-from tests.support.stored import numbered_id, player_id, store_row
+from tests.support.seasons import store_game
+from tests.support.stored import player_id
 from tests.support.stories import ALICE, BOB, WON_GAMES, play, start, start_between
 
 
@@ -21,27 +22,9 @@ def counts(client: Client, who: Certificate) -> bool:
         return is_eligible(connection, player, client.now)
 
 
-def play_against_bots(client: Client, numbers: range, *, start_ply: int = 0) -> None:
-    alice = player_id(client, ALICE)
-    with client.database.writing() as connection:
-        for number in numbers:
-            store_row(
-                connection,
-                id=numbered_id(number),
-                variant="tinc",
-                listed=False,
-                x_player_id=alice,
-                o_bot="casual",
-                status="resigned",
-                winner="O",
-                x_points=0,
-                o_points=1,
-                start_ply=start_ply,
-                turn="X",
-                created_at=client.now,
-                moved_at=client.now,
-                ended_at=client.now,
-            )
+def play_against_bots(client: Client, count: int, *, start_ply: int = 0) -> None:
+    for _ in range(count):
+        store_game(client, ALICE, None, o_bot="casual", start_ply=start_ply)
 
 
 def test_who_has_finished_a_game_against_a_person_counts_a_day_after_they_came(
@@ -66,10 +49,10 @@ def test_nobody_counts_on_their_first_day(client: Client) -> None:
 def test_three_whole_games_against_bots_stand_for_one_against_a_person(client: Client) -> None:
     start(client, "tinc", "solo")
     client.now += timedelta(days=1)
-    play_against_bots(client, range(2))
-    play_against_bots(client, range(2, 5), start_ply=3)
+    play_against_bots(client, 2)
+    play_against_bots(client, 3, start_ply=3)
     assert not counts(client, ALICE)
-    play_against_bots(client, range(5, 6))
+    play_against_bots(client, 1)
     assert counts(client, ALICE)
 
 
