@@ -201,7 +201,7 @@ def make_code(transaction: Transaction, player: Player) -> None:
     connection, now = transaction.connection, transaction.now
     if len(queries.certificates_of(connection, player.id)) >= MAX_CERTIFICATES:
         raise OutdatedAction
-    selector = _free_selector(transaction.context, connection)
+    selector = _free_selector(transaction)
     queries.add_link_code(connection, LinkCode(selector, player.id, now, MAX_TRIES))
 
 
@@ -218,23 +218,20 @@ def link(context: AppContext, certificate: Certificate, typed: str) -> None:
                 example=EXAMPLE,
             )
         )
-    with context.database.writing() as connection:
+    with context.writing() as transaction:
         # Raised only once the transaction has ended: an exception in it would undo the count of
         # tries.
-        reason = _link(context, connection, certificate, *parts)
+        reason = _link(transaction, certificate, *parts)
     if reason is not None:
         raise Refused(reason)
 
 
 def _link(
-    context: AppContext,
-    connection: sa.Connection,
-    certificate: Certificate,
-    selector: str,
-    secret: str,
+    transaction: Transaction, certificate: Certificate, selector: str, secret: str
 ) -> Message | None:
     """Add the certificate to the player of a code; return the reason where that is refused."""
-    player = _owner_of_code(context, connection, selector, secret)
+    connection = transaction.connection
+    player = _owner_of_code(transaction, selector, secret)
     if not isinstance(player, Player):
         return player
     if queries.player_by_certificate(connection, certificate.fingerprint) is not None:
@@ -246,7 +243,7 @@ def _link(
             limit=MAX_CERTIFICATES,
         )
     queries.add_certificate(
-        connection, player.id, certificate.fingerprint, certificate.not_after, context.clock()
+        connection, player.id, certificate.fingerprint, certificate.not_after, transaction.now
     )
     queries.drop_link_code_of(connection, player.id)
     # The numbers of the certificates may have changed, so links with the old ones are outdated.
@@ -254,11 +251,9 @@ def _link(
     return None
 
 
-def _owner_of_code(
-    context: AppContext, connection: sa.Connection, selector: str, secret: str
-) -> Player | Message:
+def _owner_of_code(transaction: Transaction, selector: str, secret: str) -> Player | Message:
     """Return the player who made a code, or why it does not work; a wrong one costs a try."""
-    now, player = context.clock(), None
+    connection, now, player = transaction.connection, transaction.now, None
     code = queries.link_code_by_selector(connection, selector)
     if code is not None:
         # Nobody else uses or ends the code, or changes the certificates, until this is done.
@@ -271,7 +266,7 @@ def _owner_of_code(
     if code.is_over(now):
         queries.drop_link_code_of(connection, code.player_id)
         return message("The ten minutes of this code are over. Make a new one")
-    expected = secret_part(context.secret, code.player_id, code.selector, code.made_at)
+    expected = secret_part(transaction.context.secret, code.player_id, code.selector, code.made_at)
     if not are_equal(secret, expected):
         return _count_mistake(connection, code)
     if player is None or player.is_banned(now):
@@ -294,8 +289,8 @@ def _count_mistake(connection: sa.Connection, code: LinkCode) -> Message:
     )
 
 
-def _free_selector(context: AppContext, connection: sa.Connection) -> str:
+def _free_selector(transaction: Transaction) -> str:
     while True:
-        selector = selector_from(context.random_bytes(8))
-        if queries.link_code_by_selector(connection, selector) is None:
+        selector = selector_from(transaction.context.random_bytes(8))
+        if queries.link_code_by_selector(transaction.connection, selector) is None:
             return selector

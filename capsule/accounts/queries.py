@@ -378,7 +378,6 @@ def delete_old(connection: sa.Connection, today: date) -> None:
 
 
 _RELATION_PLAYER = sa.bindparam("player_id", type_=sa.Integer)
-_OTHER = sa.bindparam("other_id", type_=sa.Integer)
 _RELATION = Mapper(Relation, relations, name=players.c.name)
 _IS_BLOCK = relations.c.kind == RelationKind.BLOCK.value
 
@@ -393,8 +392,6 @@ _WELCOME = sa.select(players.c.id).where(
     is_present(),
     players.c.id.not_in(BLOCKED),
 )
-_IS_RELATION = (relations.c.player_id == _RELATION_PLAYER, relations.c.other_id == _OTHER)
-_KIND = sa.select(relations.c.kind).where(*_IS_RELATION)
 
 
 def is_blocked_between(connection: sa.Connection, player_id: int, other_id: int) -> bool:
@@ -406,8 +403,8 @@ def kind_of_relation(
     connection: sa.Connection, player_id: int, other_id: int
 ) -> RelationKind | None:
     """Return a player's measure against another, or None."""
-    which = {"player_id": player_id, "other_id": other_id}
-    kind: str | None = connection.execute(_KIND, which).scalar_one_or_none()
+    statement = sa.select(relations.c.kind).where(*_is_relation(player_id, other_id))
+    kind = connection.execute(statement).scalar_one_or_none()
     return None if kind is None else RelationKind(kind)
 
 
@@ -444,8 +441,11 @@ def save_relation(
 
 def drop_relation(connection: sa.Connection, player_id: int, other_id: int) -> None:
     """Delete a player's measure against another."""
-    which = {"player_id": player_id, "other_id": other_id}
-    connection.execute(sa.delete(relations).where(*_IS_RELATION), which)
+    connection.execute(sa.delete(relations).where(*_is_relation(player_id, other_id)))
+
+
+def _is_relation(player_id: int, other_id: int) -> Sequence[sa.ColumnElement[bool]]:
+    return relations.c.player_id == player_id, relations.c.other_id == other_id
 
 
 def certificates_of(connection: sa.Connection, player_id: int) -> Sequence[PlayerCertificate]:

@@ -314,9 +314,11 @@ def _unmute(context: AppContext, arguments: Arguments) -> Iterator[str]:
 
 
 def _ban(context: AppContext, arguments: Arguments) -> Iterator[str]:
-    ban = moderation_actions.ban(context, arguments.player, arguments.reason, arguments.days)
-    yield f"{ban.player.name} is banned {until_in_words(ban.until)}."
-    for game in ban.games:
+    player, until, games = moderation_actions.ban(
+        context, arguments.player, arguments.reason, arguments.days
+    )
+    yield f"{player.name} is banned {until_in_words(until)}."
+    for game in games:
         fate = FATES.get(game.status, "Already over")
         yield f"  {fate}: {context.origin}/play/{game.id}"
 

@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -96,15 +96,6 @@ def _record(
     queries.record_action(transaction.connection, transaction.now, kind, player, detail)
 
 
-@dataclass(frozen=True)
-class Ban:
-    """A banned player, when the ban ends, if it does, and the games that it has ended."""
-
-    player: Player
-    until: datetime | None
-    games: Sequence[StoredGame]
-
-
 def close_report(context: AppContext, number: int) -> Report:
     """Close a report that is settled, and return it."""
     with context.writing() as transaction:
@@ -156,8 +147,10 @@ def lift_mute(context: AppContext, name: str) -> Player:
     return player
 
 
-def ban(context: AppContext, name: str, reason: str, days: int | None) -> Ban:
-    """Ban a player for some days or for good.
+def ban(
+    context: AppContext, name: str, reason: str, days: int | None
+) -> tuple[Player, datetime | None, Sequence[StoredGame]]:
+    """Ban a player for some days or for good; return them, until when, and the games ended.
 
     Their games end, and they leave their tournaments. Each feature does the rest in its `on_ban`.
     """
@@ -171,7 +164,7 @@ def ban(context: AppContext, name: str, reason: str, days: int | None) -> Ban:
         games = actions.end_games(context, connection, player, EndReason.BANNED)
         for feature in context.features:
             feature.on_ban(context, connection, player)
-    return Ban(player, until, games)
+    return player, until, games
 
 
 def lift_ban(context: AppContext, name: str) -> Player:

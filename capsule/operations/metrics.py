@@ -7,6 +7,7 @@ metrics gets the sums. The environment must name that folder before this module 
 
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
+from functools import partial
 from socketserver import ThreadingMixIn
 from threading import Lock, Thread
 from time import monotonic
@@ -38,42 +39,36 @@ NO_PAGE = "none"
 QUICK = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0)
 SLOW = (0.1, 0.25, 0.5, 1.0, 1.5, 2.0, 2.5, 3.0, 5.0, 10.0, 20.0, 60.0)
 
-_REQUESTS = Counter(
+# Each process counts in files, which `served` reads; no registry collects them.
+_counter, _histogram = partial(Counter, registry=None), partial(Histogram, registry=None)
+
+_REQUESTS = _counter(
     "oxonaut_requests",
     "Requests by the status of the response and the page that answered",
     ["status", "page"],
-    registry=None,
 )
-_REQUEST_SECONDS = Histogram(
+_REQUEST_SECONDS = _histogram(
     "oxonaut_request_seconds",
     "Seconds from the end of a request line to the response, by page",
     ["page"],
     buckets=QUICK,
-    registry=None,
 )
-_BYTES = Counter("oxonaut_response_bytes", "Bytes of responses", registry=None)
-_WAITING_SECONDS = Histogram(
+_BYTES = _counter("oxonaut_response_bytes", "Bytes of responses")
+_WAITING_SECONDS = _histogram(
     "oxonaut_task_waiting_seconds",
     "Seconds that bots' tasks waited for a process",
     ["task"],
     buckets=SLOW,
-    registry=None,
 )
-_THINKING_SECONDS = Histogram(
+_THINKING_SECONDS = _histogram(
     "oxonaut_task_thinking_seconds",
     "Seconds that bots took for their tasks",
     ["task"],
     buckets=SLOW,
-    registry=None,
 )
-_FAILURES = Counter(
-    "oxonaut_task_failures", "Tasks of bots to which no answer came", ["task"], registry=None
-)
-_LETTERS = Counter(
-    "oxonaut_letters",
-    "Letters offered to the relay, by what became of them",
-    ["outcome"],
-    registry=None,
+_FAILURES = _counter("oxonaut_task_failures", "Tasks of bots to which no answer came", ["task"])
+_LETTERS = _counter(
+    "oxonaut_letters", "Letters offered to the relay, by what became of them", ["outcome"]
 )
 
 
