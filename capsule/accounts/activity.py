@@ -41,15 +41,10 @@ class ActivePlayer:
 
 def should_record_visit(player: Player, now: datetime) -> bool:
     """Return whether to store that a player is here today: others may see it, and do not yet."""
-    today = now.date()
+    today, shown_from, stored = now.date(), player.activity_shown_from, player.active_on
     if not (player.settings.shows_activity and player.is_present(now)):
         return False
-    is_stored = player.active_on is not None and player.active_on >= today
-    return (
-        not is_stored
-        and player.activity_shown_from is not None
-        and (player.activity_shown_from <= today)
-    )
+    return (stored is None or stored < today) and shown_from is not None and shown_from <= today
 
 
 def needs_notice(transaction: Transaction, player: Player) -> bool:

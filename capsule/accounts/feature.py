@@ -4,15 +4,7 @@ from capsule.accounts import queries
 from capsule.accounts.pages import account
 from capsule.accounts.personal_data import erase
 from capsule.context import AppContext
-from capsule.db.schema.players import (
-    carried_out,
-    certificates,
-    device_codes,
-    former_names,
-    players,
-    private_feeds,
-    relations,
-)
+from capsule.db.schema import players as tables
 from capsule.feature import Feature
 
 
@@ -24,7 +16,15 @@ def delete_old_requests(context: AppContext) -> None:
 
 FEATURE = Feature(
     account.ROUTES,
-    (players, certificates, device_codes, private_feeds, former_names, relations, carried_out),
+    (
+        tables.players,
+        tables.certificates,
+        tables.device_codes,
+        tables.private_feeds,
+        tables.former_names,
+        tables.relations,
+        tables.carried_out,
+    ),
     erase=erase,
     sweep=((delete_old_requests, "Old requests could not be deleted"),),
     on_ban=lambda _, connection, player: queries.drop_link_code_of(connection, player.id),

@@ -11,21 +11,13 @@ from capsule.db.mapper import Mapper
 from capsule.db.schema.players import certificates, players
 from capsule.db.schema.social import comments, messages, operator_actions, reports
 from capsule.db.schema.tournaments import tournaments
-from capsule.moderation.model import (
-    ActionKind,
-    LineKind,
-    LoggedLine,
-    OperatorAction,
-    PlayerCounts,
-    Report,
-    ReportedEvent,
-)
+from capsule.moderation import model
 from capsule.social import line_queries
 
 
-def _logged(table: sa.Table, is_removed: sa.ColumnElement[bool]) -> Mapper[LoggedLine]:
+def _logged(table: sa.Table, is_removed: sa.ColumnElement[bool]) -> Mapper[model.LoggedLine]:
     return Mapper(
-        LoggedLine,
+        model.LoggedLine,
         table,
         author_id=table.c.player_id,
         author_name=players.c.name,
@@ -33,13 +25,13 @@ def _logged(table: sa.Table, is_removed: sa.ColumnElement[bool]) -> Mapper[Logge
     )
 
 
-_TABLES = {LineKind.MESSAGE: messages, LineKind.COMMENT: comments}
+_TABLES = {model.LineKind.MESSAGE: messages, model.LineKind.COMMENT: comments}
 _LINES = {
-    LineKind.MESSAGE: _logged(messages, messages.c.removed),
-    LineKind.COMMENT: _logged(comments, sa.or_(comments.c.removed, comments.c.withdrawn)),
+    model.LineKind.MESSAGE: _logged(messages, messages.c.removed),
+    model.LineKind.COMMENT: _logged(comments, sa.or_(comments.c.removed, comments.c.withdrawn)),
 }
 _ACTION = Mapper(
-    OperatorAction,
+    model.OperatorAction,
     operator_actions,
     kind=operator_actions.c.action,
     name_then=operator_actions.c.player_name,
@@ -50,19 +42,21 @@ _ACTIONS = _ACTION.select.outerjoin_from(
 ).order_by(operator_actions.c.id)
 
 
-def messages_of_game(connection: sa.Connection, game_id: str) -> Sequence[LoggedLine]:
+def messages_of_game(connection: sa.Connection, game_id: str) -> Sequence[model.LoggedLine]:
     """Return all messages under a game in order, including those hidden from most readers."""
-    return _logged_lines(connection, LineKind.MESSAGE, messages.c.game_id == game_id)
+    return _logged_lines(connection, model.LineKind.MESSAGE, messages.c.game_id == game_id)
 
 
-def line_by_number(connection: sa.Connection, kind: LineKind, number: int) -> LoggedLine | None:
+def line_by_number(
+    connection: sa.Connection, kind: model.LineKind, number: int
+) -> model.LoggedLine | None:
     """Return the line of a kind with this number, or None."""
     return next(iter(_logged_lines(connection, kind, _TABLES[kind].c.id == number)), None)
 
 
-def remove_line(connection: sa.Connection, kind: LineKind, line: LoggedLine) -> None:
+def remove_line(connection: sa.Connection, kind: model.LineKind, line: model.LoggedLine) -> None:
     """Delete the text of a line of a kind; its place under the game stays."""
-    if kind is LineKind.COMMENT:
+    if kind is model.LineKind.COMMENT:
         line_queries.empty_comment(connection, line.game_id, line.id, by_author=False)
     else:
         line_queries.remove_message(connection, line.id)
@@ -83,7 +77,11 @@ def clear_notices(connection: sa.Connection, player_id: int) -> None:
 
 
 def record_action(
-    connection: sa.Connection, now: datetime, kind: ActionKind, player: Player | None, detail: str
+    connection: sa.Connection,
+    now: datetime,
+    kind: model.ActionKind,
+    player: Player | None,
+    detail: str,
 ) -> None:
     """Record an action of the operator that concerns a player or nobody."""
     connection.execute(
@@ -99,7 +97,7 @@ def record_action(
 
 def actions_taken(
     connection: sa.Connection, player_id: int | None = None
-) -> Sequence[OperatorAction]:
+) -> Sequence[model.OperatorAction]:
     """Return the operator's actions in order: those about one player, or all of them."""
     statement = _ACTIONS
     if player_id is not None:
@@ -107,14 +105,14 @@ def actions_taken(
     return _ACTION.fetch_all(connection, statement)
 
 
-def counts_of(connection: sa.Connection, player_id: int) -> PlayerCounts:
+def counts_of(connection: sa.Connection, player_id: int) -> model.PlayerCounts:
     """Count a player's certificates, and the reports by and about them."""
 
     def count(*conditions: sa.ColumnElement[bool]) -> int:
         return connection.execute(sa.select(sa.func.count()).where(*conditions)).scalar_one()
 
     is_about = reports.c.reported_id == player_id
-    return PlayerCounts(
+    return model.PlayerCounts(
         certificates=count(certificates.c.player_id == player_id),
         reports_by=count(reports.c.reporter_id == player_id),
         reports_about=count(is_about),
@@ -123,8 +121,8 @@ def counts_of(connection: sa.Connection, player_id: int) -> PlayerCounts:
 
 
 def _logged_lines(
-    connection: sa.Connection, kind: LineKind, condition: sa.ColumnElement[bool]
-) -> Sequence[LoggedLine]:
+    connection: sa.Connection, kind: model.LineKind, condition: sa.ColumnElement[bool]
+) -> Sequence[model.LoggedLine]:
     table, lines = _TABLES[kind], _LINES[kind]
     statement = lines.select.join_from(table, players, players.c.id == table.c.player_id)
     return lines.fetch_all(connection, statement.where(condition).order_by(table.c.id))
@@ -132,13 +130,13 @@ def _logged_lines(
 
 _REPORTERS = players.alias("reporters")
 _REPORT = Mapper(
-    Report,
+    model.Report,
     reports,
     reporter_name=_REPORTERS.c.name,
     reported_name=players.c.name,
     title=tournaments.c.title,
 )
-_EVENT = Mapper(ReportedEvent, reports)
+_EVENT = Mapper(model.ReportedEvent, reports)
 _REPORTS = (
     _REPORT.select.select_from(reports)
     .join(_REPORTERS, _REPORTERS.c.id == reports.c.reporter_id)
@@ -148,13 +146,13 @@ _REPORTS = (
 )
 
 
-def all_reports(connection: sa.Connection, *, also_closed: bool = False) -> Sequence[Report]:
+def all_reports(connection: sa.Connection, *, also_closed: bool = False) -> Sequence[model.Report]:
     """Return the open reports, or all, in the order in which they were made."""
     statement = _REPORTS if also_closed else _REPORTS.where(reports.c.closed_at.is_(None))
     return _REPORT.fetch_all(connection, statement)
 
 
-def report_by_id(connection: sa.Connection, report_id: int) -> Report | None:
+def report_by_id(connection: sa.Connection, report_id: int) -> model.Report | None:
     """Return the report with this number, or None."""
     return _REPORT.fetch_first(connection, _REPORTS.where(reports.c.id == report_id))
 
@@ -164,7 +162,7 @@ def times_by(reporter_id: int) -> sa.Select[datetime]:
     return sa.select(reports.c.made_at).where(reports.c.reporter_id == reporter_id)
 
 
-def add_report(connection: sa.Connection, event: ReportedEvent, **values: object) -> None:
+def add_report(connection: sa.Connection, event: model.ReportedEvent, **values: object) -> None:
     """Store a report: what it is about, and its other columns."""
     connection.execute(sa.insert(reports).values(**_EVENT.values(event), **values))
 

@@ -10,17 +10,9 @@ from capsule.accounts import queries as account_queries
 from capsule.accounts.model import FormerName, Player
 from capsule.context import AppContext, Transaction
 from capsule.games import player_queries
-from capsule.moderation import queries
+from capsule.moderation import model, queries
 from capsule.moderation.actions import player_called
-from capsule.moderation.model import (
-    LineKind,
-    LoggedLine,
-    OperatorAction,
-    PlayerCounts,
-    Report,
-    ReportedEvent,
-)
-from capsule.social import line_queries, queries as social_queries
+from capsule.social import queries as social_queries
 from capsule.social.model import NO_INTRODUCTION, Introduction, PublishedNotes
 from capsule.social.rate_limit import RateLimit
 from capsule.ui.user_text import clean_line
@@ -33,7 +25,11 @@ DAILY_LIMIT = RateLimit(
 
 
 def report(
-    transaction: Transaction, player: Player, reported_id: int, event: ReportedEvent, text: str
+    transaction: Transaction,
+    player: Player,
+    reported_id: int,
+    event: model.ReportedEvent,
+    text: str,
 ) -> None:
     """Report another player to the operator, for something in a game, a tournament or a profile.
 
@@ -59,15 +55,16 @@ class Case:
     if they are published no longer. `introduction` is the text of the player's page.
     """
 
-    report: Report
-    lines: Sequence[LoggedLine] = ()
+    report: model.Report
+    lines: Sequence[model.LoggedLine] = ()
     notes: PublishedNotes | None = None
     introduction: Introduction = NO_INTRODUCTION
 
     @property
-    def kind(self) -> LineKind:
+    def kind(self) -> model.LineKind:
         """The kind of the lines."""
-        return LineKind.MESSAGE if self.report.event.comment_id is None else LineKind.COMMENT
+        is_comment = self.report.event.comment_id is not None
+        return model.LineKind.COMMENT if is_comment else model.LineKind.MESSAGE
 
 
 @dataclass(frozen=True)
@@ -75,10 +72,10 @@ class PlayerFile:
     """Everything that an operator needs to know about a player."""
 
     player: Player
-    counts: PlayerCounts
+    counts: model.PlayerCounts
     games_in_progress: int
     former_names: Sequence[FormerName]
-    actions: Sequence[OperatorAction]
+    actions: Sequence[model.OperatorAction]
 
 
 def cases(context: AppContext, *, also_closed: bool = False) -> Sequence[Case]:
@@ -90,7 +87,7 @@ def cases(context: AppContext, *, also_closed: bool = False) -> Sequence[Case]:
         ]
 
 
-def _case(connection: sa.Connection, report: Report) -> Case:
+def _case(connection: sa.Connection, report: model.Report) -> Case:
     event = report.event
     if event.is_profile:
         said = social_queries.introduction_of(connection, report.reported_id)
@@ -102,7 +99,7 @@ def _case(connection: sa.Connection, report: Report) -> Case:
         return Case(report, notes=found)
     if event.comment_id is None:
         return Case(report, queries.messages_of_game(connection, event.game_id))
-    comment = queries.line_by_number(connection, LineKind.COMMENT, event.comment_id)
+    comment = queries.line_by_number(connection, model.LineKind.COMMENT, event.comment_id)
     return Case(report, () if comment is None else (comment,))
 
 
@@ -119,7 +116,7 @@ def player_file(context: AppContext, name: str) -> PlayerFile:
         )
 
 
-def actions_taken(context: AppContext, name: str | None = None) -> Sequence[OperatorAction]:
+def actions_taken(context: AppContext, name: str | None = None) -> Sequence[model.OperatorAction]:
     """Return the operator's actions about the player with a name, or about all, in order."""
     with context.reading() as transaction:
         player_id = None if name is None else player_called(transaction, name).id
