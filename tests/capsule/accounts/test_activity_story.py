@@ -11,7 +11,6 @@ from capsule.lobby.pages.players import MAX_ACTIVE, MAX_PLAYERS
 from tests.support.client import Client, certificate, link, links
 from tests.support.conversation import set_player
 from tests.support.ladders import holders, under
-from tests.support.query_log import recorded_queries
 from tests.support.stories import ALICE, BOB, CAROL, start
 
 DAY = timedelta(days=1)
@@ -74,16 +73,6 @@ def test_those_of_today_stand_first(client: Client) -> None:
     client.now += DAY
     here(client, BOB)
     assert active(client) == ["bob, today", "carol, this week", "alice, this week"]
-
-
-def test_the_day_is_stored_once(client: Client) -> None:
-    start(client, "tinc", "solo", ALICE)
-    client.now += DAY
-    here(client, ALICE)
-    with recorded_queries(client) as recorded:
-        for _ in range(3):
-            client.get("/play/me/", ALICE)
-    assert not [query for query in recorded if query.sql.startswith(("UPDATE", "INSERT"))]
 
 
 def test_nothing_is_told_about_a_visitor_without_a_certificate(client: Client) -> None:

@@ -263,7 +263,8 @@ def test_renewing_a_certificate_on_the_same_key_ends_the_announcement(
 ) -> None:
     client.now = ALICE.not_after - timedelta(days=3)
     renewed = certificate("alice", not_after=ALICE.not_after + timedelta(days=365))
-    assert "Your certificate ends" not in client.get("/play/", renewed)
+    assert "Renew your certificate" in client.get("/play/", ALICE)
+    assert "Renew your certificate" not in client.get("/play/", renewed)
 
 
 def test_an_expired_certificate_of_another_device_is_shown_as_such(
@@ -273,9 +274,6 @@ def test_an_expired_certificate_of_another_device_is_shown_as_such(
     assert "Valid until 22 November 2026 only" in account(client)
     client.now += timedelta(days=3)
     assert "Expired on 22 November 2026" in account(client)
-
-
-# Taking everything along, and being erased
 
 
 def writes(asked: Iterable[tuple[str, object]]) -> list[str]:

@@ -67,13 +67,9 @@ def test_pages_for_anyone_show_what_a_stranger_sees(client: Client, console: Con
         shown = client.ask(path, EVE)
         assert shown.status == 20, path
         assert shown == client.ask(path), path
-    sign_in = link(client.get(waiting, EVE), url_of_sign_in(waiting))
+    sign_in = link(client.get(waiting, EVE), f"?{waiting.removeprefix('/play/')}")
     assert client.get(sign_in, EVE) == client.get(waiting)
     assert client.ask("/play/", EVE) == FOR_GOOD
-
-
-def url_of_sign_in(url: str) -> str:
-    return f"?{url.removeprefix('/play/')}"
 
 
 def test_the_private_feed_goes_on(client: Client, console: Console) -> None:
@@ -179,22 +175,6 @@ def test_challenges_to_and_by_the_banned_are_withdrawn(client: Client, console: 
     console.admin("ban eve cheating")
     assert [record(client, url)["status"] for url in challenges] == ["aborted", "aborted"]
     assert "## Offers to answer" not in client.get("/play/", ALICE)
-
-
-def test_nobody_can_challenge_the_banned(client: Client, console: Console) -> None:
-    url = start_between(client, "numeric", EVE, ALICE)
-    play(client, url, WON_GAMES["numeric"].split(), EVE, ALICE)
-    rematch = link(client.get(url, ALICE), "/rematch")
-    console.admin("ban eve cheating --days 7")
-    prompt = link(client.get("/play/new/tinc", ALICE), "/challenge")
-    assert client.type(prompt, "eve", ALICE).meta == (
-        "eve is banned and cannot play. The name of the player to challenge"
-    )
-    client.ask(rematch, ALICE)
-    assert "rematch is offered" not in client.get("/play/", ALICE)
-    assert "with eve, who has not answered yet" not in client.get("/play/", ALICE)
-    client.now += timedelta(days=7)
-    assert client.type(prompt, "eve", ALICE).status == 30
 
 
 def test_banned_players_can_have_themselves_erased(client: Client, console: Console) -> None:
