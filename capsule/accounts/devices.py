@@ -161,7 +161,7 @@ MAX_CERTIFICATES = 20
 
 @dataclass(frozen=True)
 class ShownCode:
-    """A code that can be used, as its player is shown it."""
+    """A usable code, as its player sees it."""
 
     text: str
     until: datetime
@@ -206,7 +206,7 @@ def make_code(transaction: Transaction, player: Player) -> None:
 
 
 def link(context: AppContext, certificate: Certificate, typed: str) -> None:
-    """Add a certificate that is nobody's to the player whose code was typed.
+    """Add a certificate without a player to the player whose code was typed.
 
     Raises `Refused`; a wrong code may have cost a try.
     """

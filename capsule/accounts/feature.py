@@ -11,7 +11,7 @@ from capsule.feature import Feature
 def delete_old_requests(context: AppContext) -> None:
     """Delete the record of old requests."""
     with context.writing() as transaction:
-        queries.delete_old(transaction.connection, transaction.now.date())
+        queries.delete_old_requests(transaction.connection, transaction.now.date())
 
 
 FEATURE = Feature(

@@ -170,9 +170,9 @@ class FormerName:
 class PlayerCertificate:
     """A certificate of a player.
 
-    `label` is what the player calls it, "" until it has a name. `last_used_at` is the time of the
+    `label` is the player's name for it, "" until it has one. `last_used_at` is the time of the
     first use on the last day of use. `valid_until` is the certificate's end at that time. Both are
-    None for a certificate that has not been used since the capsule began to keep them.
+    None for a certificate that has not been used since the capsule began to store them.
     """
 
     fingerprint: str

@@ -31,7 +31,7 @@ The name of an erased player is unavailable for as long, and leads nowhere.
 """
 
 MAX_RENAMES = 3
-"""Names that a player may give up within a month: more would be keeping names from others."""
+"""The number of names that a player may give up within a month, and reserve thereby."""
 
 MONTH = timedelta(days=30)
 
@@ -53,7 +53,7 @@ class Naming:
 def make_player(
     transaction: Transaction, certificate: Certificate, name: str | None = None
 ) -> Player:
-    """Return the player who is made now for a certificate that is nobody's yet.
+    """Make a player for a certificate that has none yet, and return them.
 
     The player's language is the active one. Without a `name`, the player gets that of the
     certificate. Raises `Refused` if the name cannot be had.

@@ -208,18 +208,6 @@ BANNED = sa.select(players.c.id).where(is_banned())
 """The ids of players who are banned at the time `now`, from an index of these alone."""
 
 
-_ACTIVE = (
-    sa.select(players.c.name, players.c.program_since.is_not(None), players.c.active_on)
-    .where(
-        players.c.active_on >= sa.bindparam("day", type_=sa.Date),
-        players.c.shows_activity,
-        is_present(),
-    )
-    .order_by(players.c.active_on.desc(), players.c.id.desc())
-    .limit(sa.bindparam("limit", type_=sa.Integer))
-)
-
-
 def active_since(
     connection: sa.Connection, day: date, now: datetime, limit: int
 ) -> Sequence[tuple[str, bool, date]]:
@@ -228,7 +216,13 @@ def active_since(
     Each is a name, whether it is a program's, and the day. Only
     present players who show it are among them.
     """
-    rows = connection.execute(_ACTIVE, {"day": day, "now": now, "limit": limit})
+    statement = (
+        sa.select(players.c.name, players.c.program_since.is_not(None), players.c.active_on)
+        .where(players.c.active_on >= day, players.c.shows_activity, is_present())
+        .order_by(players.c.active_on.desc(), players.c.id.desc())
+        .limit(limit)
+    )
+    rows = connection.execute(statement, {"now": now})
     return [(name, bool(is_program), active_on) for name, is_program, active_on in rows]
 
 
@@ -306,7 +300,7 @@ def player_once_called(connection: sa.Connection, name: str, now: datetime) -> P
 
 
 def save_former_name(connection: sa.Connection, former: FormerName, now: datetime) -> None:
-    """Store a name that its player has just given up, and delete those reserved until now."""
+    """Store a name that its player has just given up, and delete expired reservations."""
     connection.execute(sa.delete(former_names).where(former_names.c.kept_until <= now))
     drop_former_name(connection, former.name)
     keys = {"likeness": skeleton_of(former.name), "look": loose_skeleton_of(former.name)}
@@ -316,7 +310,7 @@ def save_former_name(connection: sa.Connection, former: FormerName, now: datetim
 def keep_erased_name(
     connection: sa.Connection, look_key: str, until: datetime, now: datetime
 ) -> None:
-    """Reserve a name until a time, and delete the names that were reserved until now.
+    """Reserve an erased player's name until a time, and delete expired reservations.
 
     `look_key` is as `names.skeleton_key` makes it. A name that is reserved for longer stays so.
     """
@@ -372,7 +366,7 @@ def goal_of(connection: sa.Connection, player_id: int, request: bytes, today: da
     return goal
 
 
-def delete_old(connection: sa.Connection, today: date) -> None:
+def delete_old_requests(connection: sa.Connection, today: date) -> None:
     """Delete the requests of more than a week ago."""
     connection.execute(sa.delete(carried_out).where(carried_out.c.day < today - REMEMBERED))
 

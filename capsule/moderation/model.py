@@ -43,7 +43,7 @@ class NoticeKind(StrEnum):
 
 @dataclass(frozen=True)
 class Notice:
-    """The operator's word to a player about an action and its reason, to be acknowledged.
+    """The operator's notice to a player of an action and its reason, until it is acknowledged.
 
     `old` and `new` are the names of a rename. `until` is the end of a mute, `game_id` the game
     of which a message, a comment or notes were removed, and `tournament_id` the player's tournament
@@ -61,9 +61,9 @@ class Notice:
 
 @dataclass(frozen=True)
 class ReportedEvent:
-    """The game, the comment or the notes on it or the tournament that a report is about, by its id.
+    """The subject of a report, by its id: a game, a comment or notes on it, or a tournament.
 
-    It is about a player's page if there is none.
+    Without any of these, the subject is a player's page.
     """
 
     game_id: str | None = None
@@ -120,10 +120,10 @@ class LoggedLine:
 
 @dataclass(frozen=True)
 class OperatorAction:
-    """Something that the operator did, mostly about a player.
+    """An action that the operator took, mostly about a player.
 
-    `name_then` is what the player was called when it was done, `name_now` what they are called now:
-    None and "" if they were erased. An action about no player has no `player_id`.
+    `name_then` and `name_now` are the player's names at that time and now, None and "" for a player
+    who was erased. An action about no player has no `player_id`.
     """
 
     taken_at: datetime

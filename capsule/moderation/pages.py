@@ -37,19 +37,19 @@ def _reporting(
     event: Callable[[Attempt], ReportedEvent],
     reported: Callable[[Transaction, Attempt], Person | Player | None],
 ) -> Action:
-    """Return the action that asks about what is at an address, and reports who is `reported`."""
+    """Return the action that asks for a report on what is at an address, and stores it."""
 
-    def somebody_else(transaction: Transaction, attempt: Attempt) -> Person | Player:
+    def other_player(transaction: Transaction, attempt: Attempt) -> Person | Player:
         found = reported(transaction, attempt)
         if found is None or found.id == attempt.player.id:
             raise OutdatedAction
         return found
 
     def asks(transaction: Transaction, attempt: Attempt) -> Sequence[Message]:
-        return ROOM_FOR_TEXT, _question(event(attempt), somebody_else(transaction, attempt).name)
+        return ROOM_FOR_TEXT, _question(event(attempt), other_player(transaction, attempt).name)
 
     def does(transaction: Transaction, attempt: Attempt) -> Response:
-        player, found = attempt.player, somebody_else(transaction, attempt)
+        player, found = attempt.player, other_player(transaction, attempt)
         reports.report(transaction, player, found.id, event(attempt), attempt.text)
         return responses.page(
             player.settings,
