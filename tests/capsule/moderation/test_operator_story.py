@@ -45,7 +45,7 @@ def test_the_operator_is_told_that_there_are_no_reports(console: Console) -> Non
 
 def test_a_warning_stays_until_it_is_acknowledged(client: Client, console: Console) -> None:
     quarrel(client)
-    assert "FROM" not in client.get("/play/", EVE)
+    assert FROM_THE_OPERATOR not in client.get("/play/", EVE)
     assert console.admin("warn EVE be polite") == (
         "eve is warned. The page of their games says so.\n"
     )
