@@ -11,7 +11,7 @@ from functools import partial
 
 import sqlalchemy as sa
 
-from capsule.context import AppContext
+from capsule.context import AppContext, Transaction
 from capsule.cups import model, queries
 from capsule.cups.draw import groups_of
 from capsule.db.faults import retry
@@ -29,7 +29,6 @@ from capsule.tournaments.model import (
     TournamentSeat,
     TournamentStatus,
 )
-from engine import Variant
 
 MAX_CUPS = 10
 """The number of cups that are read in one sweep; at most three run at a time."""
@@ -138,33 +137,32 @@ def _begin_groups(context: AppContext, month: Month, now: datetime) -> None:
 
 
 def _begin_group(context: AppContext, month: Month, number: int, now: datetime) -> None:
-    with context.database.writing() as connection:
+    with context.writing() as transaction:
+        connection = transaction.connection
         cup = queries.cup_of(connection, month, to_change=True)
         if cup is None or number in queries.parts_begun(connection, month):
             return
         drawn = queries.entrants_of(connection, month, now, group_number=number)
         players = sorted(each.player_id for each in drawn)
-        group, ends_at = CupPart(month, number), cup.groups_end_at(now)
-        _begin(context, connection, group, cup.variant, players, ends_at)
+        _begin(transaction, cup, number, players, cup.groups_end_at(now))
 
 
-def _begin(  # noqa: PLR0913, PLR0917 - what a part of a cup is made of
-    context: AppContext,
-    connection: sa.Connection,
-    part: CupPart,
-    variant: Variant,
+def _begin(
+    transaction: Transaction,
+    cup: model.Cup,
+    group: int | None,
     player_ids: Sequence[int],
     ends_at: datetime,
 ) -> None:
-    """Store a part of a cup with its players, and begin its games."""
-    now = context.clock()
+    """Store a group of a cup, or its final, with its players, and begin its games."""
+    now = transaction.now
     seats = [
         TournamentSeat(number=number, taken_at=now, player_id=player_id)
         for number, player_id in enumerate(player_ids, 1)
     ]
     tournament = StoredTournament(
-        id=new_id(context),
-        variant=variant,
+        id=new_id(transaction.context),
+        variant=cup.variant,
         title="",
         announced_by=None,
         announcer="",
@@ -175,11 +173,11 @@ def _begin(  # noqa: PLR0913, PLR0917 - what a part of a cup is made of
         starts_at=now,
         status=TournamentStatus.ANNOUNCED,
         created_at=now,
-        cup=part,
+        cup=CupPart(cup.month, group),
         ends_at=ends_at,
     )
-    tournament_queries.add_tournament(connection, tournament, seats)
-    start(context, connection, tournament, seats)
+    tournament_queries.add_tournament(transaction.connection, tournament, seats)
+    start(transaction, tournament, seats)
 
 
 def _advance(context: AppContext, month: Month, now: datetime) -> None:
@@ -189,14 +187,14 @@ def _advance(context: AppContext, month: Month, now: datetime) -> None:
         to_settle = queries.groups_to_settle(connection, month, MAX_GROUPS)
     for tournament_id in to_settle:
         _settle_group(context, month, tournament_id)
-    with context.database.writing() as connection:
-        cup = queries.cup_of(connection, month, to_change=True)
+    with context.writing() as transaction:
+        cup = queries.cup_of(transaction.connection, month, to_change=True)
         if cup is None or not cup.is_being_played:
             return
         if cup.status is model.CupStatus.GROUPS:
-            _end_groups(context, connection, cup)
+            _end_groups(transaction, cup)
         else:
-            _end_final(context, connection, cup)
+            _end_final(transaction, cup)
 
 
 def _settle_group(context: AppContext, month: Month, tournament_id: str) -> None:
@@ -210,10 +208,10 @@ def _settle_group(context: AppContext, month: Month, tournament_id: str) -> None
             return
         tournament = tournament_queries.load_tournament(context, connection, stored)
         queries.add_winners(connection, month, stored.cup.group, _winners(tournament))
-        _note_stayers(connection, month, tournament)
+        _store_stayers(connection, month, tournament)
 
 
-def _note_stayers(connection: sa.Connection, month: Month, tournament: Tournament) -> None:
+def _store_stayers(connection: sa.Connection, month: Month, tournament: Tournament) -> None:
     for seat in tournament.seats:
         if seat.player_id is not None:
             has_stayed = _has_stayed(tournament, seat)
@@ -240,46 +238,43 @@ def _winners(tournament: Tournament) -> Sequence[int]:
     return [seat.player_id for seat in tournament.winning_seats if seat.player_id is not None]
 
 
-def _end_groups(context: AppContext, connection: sa.Connection, cup: model.Cup) -> None:
+def _end_groups(transaction: Transaction, cup: model.Cup) -> None:
     """Begin the final of a cup whose last group has ended, or end the cup without one."""
+    connection, now = transaction.connection, transaction.now
     groups = tournament_queries.parts_of_cup(connection, cup.month)
     ends = [group.ended_at for group in groups if group.is_over and group.ended_at is not None]
     if len(ends) != cup.group_count or queries.groups_to_settle(connection, cup.month, 1):
         return
-    now, ended_at = context.clock(), max(ends)
     found = queries.winners_of(connection, [cup.month], now, with_groups=True)
     winners = [each.player_id for each in found]
     if cup.group_count == 1:
-        _finish(connection, cup, winners, ended_at, now)
+        _finish(transaction, cup, winners, max(ends))
         return
     finalists = queries.able_to_play(connection, cup.month, winners, now)
     if len(finalists) < 2:
-        _finish(connection, cup, finalists, ended_at, now)
+        _finish(transaction, cup, finalists, max(ends))
         return
-    final = CupPart(cup.month, None)
-    _begin(context, connection, final, cup.variant, finalists, now + model.FINAL_LIFETIME)
+    _begin(transaction, cup, None, finalists, now + model.FINAL_LIFETIME)
     queries.save_cup(connection, replace(cup, status=model.CupStatus.FINAL, final_at=now))
 
 
-def _end_final(context: AppContext, connection: sa.Connection, cup: model.Cup) -> None:
+def _end_final(transaction: Transaction, cup: model.Cup) -> None:
     """End a cup whose final has ended."""
+    connection = transaction.connection
     final = next(iter(tournament_queries.parts_of_cup(connection, cup.month, 1)), None)
     if final is None or not final.is_over or final.ended_at is None:
         return
-    tournament = tournament_queries.load_tournament(context, connection, final)
-    _note_stayers(connection, cup.month, tournament)
-    _finish(connection, cup, _winners(tournament), final.ended_at, context.clock())
+    tournament = tournament_queries.load_tournament(transaction.context, connection, final)
+    _store_stayers(connection, cup.month, tournament)
+    _finish(transaction, cup, _winners(tournament), final.ended_at)
 
 
 def _finish(
-    connection: sa.Connection,
-    cup: model.Cup,
-    winners: Sequence[int],
-    ended_at: datetime,
-    now: datetime,
+    transaction: Transaction, cup: model.Cup, winners: Sequence[int], ended_at: datetime
 ) -> None:
-    queries.add_winners(connection, cup.month, model.WHOLE_CUP, winners)
-    _end(connection, replace(cup, status=model.CupStatus.FINISHED, ended_at=ended_at), now)
+    queries.add_winners(transaction.connection, cup.month, model.WHOLE_CUP, winners)
+    ended = replace(cup, status=model.CupStatus.FINISHED, ended_at=ended_at)
+    _end(transaction.connection, ended, transaction.now)
 
 
 def _end(connection: sa.Connection, cup: model.Cup, now: datetime) -> None:

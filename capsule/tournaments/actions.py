@@ -39,45 +39,41 @@ from engine.game import message
 def start_and_end_due(context: AppContext, limit: int = 100) -> int:
     """Start the tournaments whose day has come and store which have ended; return how many changed.
 
-    At most `limit` of either kind are looked at, each in a separate transaction.
+    At most `limit` of either kind are read, each in a separate transaction.
     """
     now = context.clock.deadline_time()
     with context.database.reading() as connection:
         found = queries.due_tournaments(connection, now, now - model.FILL_LIFETIME, limit)
     changed = 0
     for tournament_id in found:
-        with context.database.writing() as connection:
-            stored = queries.tournament_by_id(connection, tournament_id, to_change=True)
+        with context.writing() as transaction:
+            stored = queries.tournament_by_id(transaction.connection, tournament_id, to_change=True)
             if stored is not None:
-                changed += _start_or_end(context, connection, stored)
+                changed += _start_or_end(transaction, stored)
     return changed
 
 
-def _start_or_end(
-    context: AppContext, connection: sa.Connection, stored: model.StoredTournament
-) -> bool:
+def _start_or_end(transaction: Transaction, stored: model.StoredTournament) -> bool:
     """Start or end a tournament if that is due; return whether it was."""
-    tournament = queries.load_tournament(context, connection, stored)
-    current = tournament.stored
-    if current.status is not stored.status and current.ended_at is not None:
-        queries.change_tournament(
-            connection, stored.id, status=current.status, ended_at=current.ended_at
-        )
+    connection = transaction.connection
+    tournament = queries.load_tournament(transaction.context, connection, stored)
+    status, ended_at = tournament.stored.status, tournament.stored.ended_at
+    if status is not stored.status and ended_at is not None:
+        queries.change_tournament(connection, stored.id, status=status, ended_at=ended_at)
         return True
     if tournament.is_due:
-        start(context, connection, stored, tournament.seats)
+        start(transaction, stored, tournament.seats)
         return True
     return False
 
 
 def start(
-    context: AppContext,
-    connection: sa.Connection,
+    transaction: Transaction,
     tournament: model.StoredTournament,
     seats: Sequence[model.TournamentSeat],
 ) -> None:
     """Let bots take the empty seats, if they may, and begin every game of both rounds."""
-    now = context.clock()
+    context, connection, now = transaction.context, transaction.connection, transaction.now
     players = [*seats]
     for level in tournament.bots_for(tournament.seat_count - len(seats)):
         seat = model.TournamentSeat(
@@ -261,7 +257,7 @@ def announce(transaction: Transaction, player: Player, terms: TournamentTerms, t
     seat = model.TournamentSeat(number=1, taken_at=now, player_id=player.id)
     queries.add_tournament(connection, tournament, [seat])
     if terms.starts_at_once:
-        start(context, connection, tournament, [seat])
+        start(transaction, tournament, [seat])
     return tournament.id
 
 
@@ -313,7 +309,7 @@ def join(transaction: Transaction, player: Player, tournament_id: str) -> None:
     queries.change_tournament(connection, tournament_id)
     if taken == stored.seat_count:
         seats = sorted([*tournament.seats, seat], key=lambda seat: seat.number)
-        start(transaction.context, connection, stored, seats)
+        start(transaction, stored, seats)
 
 
 def start_now(transaction: Transaction, player: Player, tournament_id: str) -> None:
@@ -321,7 +317,7 @@ def start_now(transaction: Transaction, player: Player, tournament_id: str) -> N
     tournament = _hold(transaction, tournament_id)
     if not tournament.may_start(player):
         raise OutdatedAction
-    start(transaction.context, transaction.connection, tournament.stored, tournament.seats)
+    start(transaction, tournament.stored, tournament.seats)
 
 
 def leave(transaction: Transaction, player: Player, tournament_id: str) -> None:
