@@ -20,15 +20,8 @@ from capsule.games.model import GameStatus, is_loaded
 from capsule.languages.dates import Month
 from capsule.ratings import queries as rating_queries
 from capsule.ratings.model import Holder
-from capsule.tournaments import queries as tournament_queries
+from capsule.tournaments import model as tournament_model, queries as tournament_queries
 from capsule.tournaments.actions import start
-from capsule.tournaments.model import (
-    CupPart,
-    StoredTournament,
-    Tournament,
-    TournamentSeat,
-    TournamentStatus,
-)
 
 MAX_CUPS = 10
 """The number of cups that are read in one sweep; at most three run at a time."""
@@ -157,10 +150,10 @@ def _begin(
     """Store a group of a cup, or its final, with its players, and begin its games."""
     now = transaction.now
     seats = [
-        TournamentSeat(number=number, taken_at=now, player_id=player_id)
+        tournament_model.TournamentSeat(number=number, taken_at=now, player_id=player_id)
         for number, player_id in enumerate(player_ids, 1)
     ]
-    tournament = StoredTournament(
+    tournament = tournament_model.StoredTournament(
         id=new_id(transaction.context),
         variant=cup.variant,
         title="",
@@ -171,9 +164,9 @@ def _begin(
         seat_count=len(seats),
         fill_level=None,
         starts_at=now,
-        status=TournamentStatus.ANNOUNCED,
+        status=tournament_model.TournamentStatus.ANNOUNCED,
         created_at=now,
-        cup=CupPart(cup.month, group),
+        cup=tournament_model.CupPart(cup.month, group),
         ends_at=ends_at,
     )
     tournament_queries.add_tournament(transaction.connection, tournament, seats)
@@ -211,14 +204,18 @@ def _settle_group(context: AppContext, month: Month, tournament_id: str) -> None
         _store_stayers(connection, month, tournament)
 
 
-def _store_stayers(connection: sa.Connection, month: Month, tournament: Tournament) -> None:
+def _store_stayers(
+    connection: sa.Connection, month: Month, tournament: tournament_model.Tournament
+) -> None:
     for seat in tournament.seats:
         if seat.player_id is not None:
             has_stayed = _has_stayed(tournament, seat)
             queries.change_entries(connection, month, [seat.player_id], has_stayed=has_stayed)
 
 
-def _has_stayed(tournament: Tournament, seat: TournamentSeat) -> bool:
+def _has_stayed(
+    tournament: tournament_model.Tournament, seat: tournament_model.TournamentSeat
+) -> bool:
     """Return whether a player has played to the end: not left, nor lost half of it on time."""
     own = [
         (game, side)
@@ -231,7 +228,7 @@ def _has_stayed(tournament: Tournament, seat: TournamentSeat) -> bool:
     return not seat.has_left and (not own or 2 * lost < len(own))
 
 
-def _winners(tournament: Tournament) -> Sequence[int]:
+def _winners(tournament: tournament_model.Tournament) -> Sequence[int]:
     """Return the players who won a part of a cup; nobody wins one that was called off."""
     if not tournament.stored.is_finished:
         return ()

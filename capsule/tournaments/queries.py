@@ -22,7 +22,8 @@ from capsule.languages.dates import Month
 from capsule.tournaments import model
 from engine.game import message
 
-_IS_STRUCK_OUT = sa.and_(tournaments.c.cup.is_not(None), account_queries.is_banned())
+_IS_OF_CUP = tournaments.c.cup.is_not(None)
+_IS_STRUCK_OUT = sa.and_(_IS_OF_CUP, account_queries.is_banned())
 _SEAT = Mapper(
     model.TournamentSeat,
     seats,
@@ -36,13 +37,6 @@ _SEATS_OF = (
     .where(seats.c.tournament_id == sa.bindparam("tournament_id"))
     .order_by(seats.c.number)
 )
-
-
-def seats_of(
-    connection: sa.Connection, tournament_id: str, now: datetime
-) -> Sequence[model.TournamentSeat]:
-    """Return the seats of a tournament that are taken, in the order of their numbers."""
-    return _SEAT.fetch_all(connection, _SEATS_OF, {"tournament_id": tournament_id, "now": now})
 
 
 def add_seat(connection: sa.Connection, tournament_id: str, seat: model.TournamentSeat) -> None:
@@ -91,7 +85,6 @@ def _part_of_cup(
     return model.CupPart(Month.parse(month), group or None, is_whole=group_count == 1)
 
 
-_IS_OF_CUP = tournaments.c.cup.is_not(None)
 _STORED = Mapper(
     model.StoredTournament,
     tournaments,
@@ -317,7 +310,8 @@ def load_tournament(
 ) -> model.Tournament:
     """Return a stored tournament as it is now, with its seats and its games."""
     now = context.clock.deadline_time()
-    taken = seats_of(connection, tournament.id, now)
+    values = {"tournament_id": tournament.id, "now": now}
+    taken = _SEAT.fetch_all(connection, _SEATS_OF, values)
     numbers = model.seat_numbers(taken)
     stored_games = (
         game_queries.games_of_tournament(connection, tournament.id)

@@ -8,25 +8,19 @@ from email import message_from_bytes
 from email.message import EmailMessage
 from email.policy import SMTP, default
 from itertools import pairwise
-from types import SimpleNamespace
-from typing import cast
 
 import pytest
-from hypothesis import example, given, strategies as st
 from sqlalchemy import update
 
-from capsule.context import AppContext
 from capsule.db.schema.tournaments import tournaments
 from capsule.mail import delivery, letters as composing, queries as mail_queries
-from capsule.mail.letters import COLUMNS, subject_of
-from capsule.mail.model import Notification
+from capsule.mail.letters import COLUMNS
 from capsule.mail.relay import SendOutcome
 from capsule.ui.columns import width
 from engine import VARIANTS
-from engine.game import message
 from tests.support import everyone
 from tests.support.choices import choose
-from tests.support.client import BEGINNING, Client, link
+from tests.support.client import Client, link
 from tests.support.conversation import set_player
 from tests.support.mail import DAY, FROM, HOUR, MINUTE, Post, stop_link, text_of
 from tests.support.stories import ALICE, BOB, open_game, play, start_between
@@ -285,25 +279,3 @@ def sentences_above(text: str) -> Sequence[str]:
     """Return the lines after which a sentence goes on."""
     lines = text.splitlines()
     return [above for above, below in pairwise(lines) if above and below]
-
-
-NAMED = cast("AppContext", SimpleNamespace(mail_from=FROM))
-
-
-def notification(title: str) -> Notification:
-    return Notification("event x", BEGINNING, BEGINNING, message("{it}", it=title), "/")
-
-
-@given(st.text(max_size=100))
-@example("x\r\nBcc: eve@example.com")
-@example("=?utf-8?q?x=0D=0ABcc:_eve@example.com?=")
-@example("=?utf-8?b?eA0KQmNjOiBldmVAZXhhbXBsZS5jb20=?= and more")
-@example("\ud800")
-def test_a_subject_is_one_line(title: str) -> None:
-    made = composing._made(
-        NAMED, ADDRESS, subject_of([notification(title)]), "text\n", "a" * 32, BEGINNING
-    )
-    read = received(made)
-    assert {*read.keys(), "List-Unsubscribe"} == {*HEADERS}
-    assert read["Subject"].isprintable() or not title.isprintable()
-    assert len(str(read["Subject"]).splitlines()) == 1
