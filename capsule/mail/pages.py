@@ -6,15 +6,7 @@ from functools import partial
 
 from capsule.accounts import identity
 from capsule.accounts.model import Player
-from capsule.accounts.pages.action import (
-    NOTHING_CHANGED,
-    NOTHING_SENT,
-    Action,
-    ActionsOf,
-    Attempt,
-    always,
-    newcomer,
-)
+from capsule.accounts.pages import action
 from capsule.context import AppContext, Transaction, reading
 from capsule.errors import NotFound, Refused
 from capsule.gemini.types import Request, Response
@@ -56,19 +48,21 @@ def _require_relay(context: AppContext) -> None:
 
 def _typed(
     use_case: Callable[[Transaction, Player, str], Refused | None],
-) -> Callable[[Transaction, Attempt], Refused | None]:
+) -> Callable[[Transaction, action.Attempt], Refused | None]:
     return lambda transaction, attempt: use_case(transaction, attempt.player, attempt.typed)
 
 
-_action = partial(Action, counter=ActionsOf(SUBJECT), back=HERE, requires=_require_relay)
+_action = partial(
+    action.Action, counter=action.ActionsOf(SUBJECT), back=HERE, requires=_require_relay
+)
 
 GIVE_ADDRESS = _action(
     name="give_address",
     asks=lambda *_: [message("Your e-mail address. A code will be sent there")],
     is_secret=True,
     does=_typed(subscribing.request_code),
-    makes_player=newcomer,
-    notice=replace(NOTHING_CHANGED, refused=NOTHING_SENT.refused),
+    makes_player=action.newcomer,
+    notice=replace(action.NOTHING_CHANGED, refused=action.NOTHING_SENT.refused),
 )
 
 TYPE_CODE = _action(
@@ -76,7 +70,7 @@ TYPE_CODE = _action(
     asks=lambda *_: [message("The code from the letter")],
     is_secret=True,
     does=_typed(subscribing.confirm),
-    notice=always(message("Nothing was changed: that page was out of date.")),
+    notice=action.always(message("Nothing was changed: that page was out of date.")),
     # No answer repeats the code.
     quotes=lambda _: False,
 )
