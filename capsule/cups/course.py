@@ -225,7 +225,7 @@ def _has_stayed(
     lost = sum(
         game.status is GameStatus.TIMED_OUT and game.winner is side.other for game, side in own
     )
-    return not seat.has_left and (not own or 2 * lost < len(own))
+    return seat.left_at is None and (not own or 2 * lost < len(own))
 
 
 def _winners(tournament: tournament_model.Tournament) -> Sequence[int]:

@@ -222,8 +222,8 @@ def _notify(context: AppContext, player_id: int) -> None:
         news = () if reader is None else news_for(context, connection, *reader)
     with context.database.writing() as connection:
         queries.drop_notes(connection, notes)
-        schedule = queries.schedule_of(connection, player_id)
-        if schedule is None:
+        last_summary = queries.last_summary_of(connection, player_id)
+        if last_summary is None:
             return
         if reader is None:
             # Until their settings change, or a ban ends.
@@ -234,8 +234,8 @@ def _notify(context: AppContext, player_id: int) -> None:
             return
         player, subscription = reader
         local = in_zone(now, player.time_zone)
-        is_summary_due = schedule.summary_on < local.date() and local.hour >= subscription.hour
-        day = local.date() if is_summary_due else schedule.summary_on
+        is_summary_due = last_summary < local.date() and local.hour >= subscription.hour
+        day = local.date() if is_summary_due else last_summary
         kind = model.LetterKind.SUMMARY if is_summary_due else model.LetterKind.NEWS
         count = queries.count_of_day(connection, player_id, local.date(), now - DAY)
         # One of a day's letters is reserved for the summary.
@@ -247,8 +247,8 @@ def _notify(context: AppContext, player_id: int) -> None:
             queries.add_letter(
                 connection, model.NewLetter(player_id, kind, key, local.date(), now, keys)
             )
-        look_at = _next_check(local, day, subscription, news)
-        queries.save_schedule(connection, player_id, model.Schedule(look_at, day))
+        check_at = _next_check(local, day, subscription, news)
+        queries.save_schedule(connection, player_id, check_at, day)
 
 
 def _defer(context: AppContext, player_id: int) -> None:

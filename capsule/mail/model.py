@@ -95,14 +95,6 @@ class PendingAddress:
         return now >= self.valid_until or self.tries_left <= 0
 
 
-@dataclass(frozen=True)
-class Schedule:
-    """The next time to check a subscriber, and the player's day of the last summary due."""
-
-    look_at: datetime
-    summary_on: date
-
-
 class LetterKind(StrEnum):
     """A kind of letter."""
 

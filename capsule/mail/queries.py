@@ -24,7 +24,6 @@ from capsule.mail import model
 
 _LETTER = Mapper(model.Letter, mail_letters)
 _NEW_LETTER = Mapper(model.NewLetter, mail_letters, notifications=None)
-_SCHEDULE = Mapper(model.Schedule, mail_schedule)
 _MAX_NOTES = 1_000
 _WAITS = mail_letters.c.state != model.LetterState.DONE
 _IS_CODE = mail_letters.c.kind == model.LetterKind.CODE
@@ -70,15 +69,18 @@ def drop_notes(connection: sa.Connection, numbers: Sequence[int] | None = None) 
         connection.execute(sa.delete(mail_due).where(mail_due.c.number.in_(numbers)))
 
 
-def schedule_of(connection: sa.Connection, player_id: int) -> model.Schedule | None:
-    """Return a player's schedule, None without a subscription."""
-    statement = _SCHEDULE.select.where(mail_schedule.c.player_id == player_id)
-    return _SCHEDULE.fetch_first(connection, statement)
+def last_summary_of(connection: sa.Connection, player_id: int) -> date | None:
+    """Return a player's day of the last summary that was due, None without a subscription."""
+    statement = sa.select(mail_schedule.c.summary_on).where(mail_schedule.c.player_id == player_id)
+    return connection.execute(statement).scalar()
 
 
-def save_schedule(connection: sa.Connection, player_id: int, schedule: model.Schedule) -> None:
-    """Store when to check a player."""
-    save(connection, mail_schedule, {"player_id": player_id, **_SCHEDULE.values(schedule)})
+def save_schedule(
+    connection: sa.Connection, player_id: int, check_at: datetime, last_summary: date
+) -> None:
+    """Store when to check a player, and the player's day of the last summary that was due."""
+    row = {"player_id": player_id, "look_at": check_at, "summary_on": last_summary}
+    save(connection, mail_schedule, row)
 
 
 def check_from(connection: sa.Connection, player_id: int, at: datetime) -> None:

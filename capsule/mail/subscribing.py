@@ -198,7 +198,7 @@ def confirm(transaction: Transaction, player: Player, typed: str) -> Refused | N
     if former is None:
         local = in_zone(now, player.time_zone)
         last_summary = local.date() - DAY if local.hour < confirmed.hour else local.date()
-        queries.save_schedule(connection, player.id, model.Schedule(now, last_summary))
+        queries.save_schedule(connection, player.id, now, last_summary)
     queries.check_from(connection, player.id, now)
     return None
 

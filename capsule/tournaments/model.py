@@ -51,11 +51,6 @@ class TournamentSeat:
             return bot_name(self.player_name)
         return shown_name(self.player_name or "", is_struck_out=self.is_banned)
 
-    @property
-    def has_left(self) -> bool:
-        """Whether its player has given up the tournament."""
-        return self.left_at is not None
-
 
 def seat_numbers(seats: Sequence[TournamentSeat]) -> Mapping[tuple[int | None, str | None], int]:
     """Return the numbers of seats by their holders: a player's id, or a bot's level."""
@@ -246,7 +241,7 @@ class Tournament:
         if player is None:
             return None
         own = (seat for seat in self.seats if seat.player_id == player.id)
-        return next((seat for seat in own if not seat.has_left), None)
+        return next((seat for seat in own if seat.left_at is None), None)
 
     def may_join(self, player: Player | None) -> bool:
         """Return whether a seat is free for the player, or for a new visitor."""
@@ -274,14 +269,9 @@ class Tournament:
         return is_typed and player is not None and self.stored.announced_by != player.id
 
     @property
-    def coming_bots(self) -> Sequence[str]:
-        """The levels of the bots that would take the free seats if it started now."""
-        return self.stored.bots_for(self.free_seats)
-
-    @property
     def leavers(self) -> Sequence[TournamentSeat]:
         """The seats whose players have left since the start."""
-        return [seat for seat in self.seats if seat.has_left]
+        return [seat for seat in self.seats if seat.left_at is not None]
 
     @property
     def ended_games(self) -> int:

@@ -10,7 +10,7 @@ from email.message import EmailMessage
 from capsule.gemini.types import Certificate, Response
 from capsule.mail import queries as mail_queries
 from capsule.mail.delivery import Delivery
-from capsule.mail.model import Schedule, Subscription, random_key
+from capsule.mail.model import Subscription, random_key
 from capsule.mail.relay import Answer, SendOutcome
 from tests.support.client import Client, link
 from tests.support.people import known_player
@@ -139,4 +139,4 @@ def store_subscription(client: Client, who: Certificate) -> None:
     with client.database.writing() as connection:
         mail_queries.save_subscription(connection, new)
         yesterday = client.now.date() - DAY
-        mail_queries.save_schedule(connection, player.id, Schedule(client.now, yesterday))
+        mail_queries.save_schedule(connection, player.id, client.now, yesterday)
