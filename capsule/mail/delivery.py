@@ -13,11 +13,9 @@ from datetime import date, datetime, timedelta
 from functools import partial
 from threading import Event
 
-import sqlalchemy as sa
-
 from capsule.accounts import queries as account_queries
 from capsule.accounts.model import Player
-from capsule.context import AppContext
+from capsule.context import AppContext, Transaction
 from capsule.db.faults import DatabaseFault, log_failure, retry
 from capsule.games.clock import DAY, HOUR
 from capsule.languages.time_zones import in_zone
@@ -121,8 +119,8 @@ class Delivery:
         with context.database.writing() as connection:
             if not queries.hold(connection, letter, context.leases.holder, held_until):
                 return
-        with context.database.reading() as connection:
-            prepared = _prepared(context, connection, letter)
+        with context.reading() as transaction:
+            prepared = _prepared(transaction, letter)
         if prepared is None:
             retry(partial(_store, context, letter, None))
             return
@@ -169,21 +167,20 @@ def _store(
             queries.check_from(connection, letter.player_id, now)
 
 
-def _prepared(
-    context: AppContext, connection: sa.Connection, letter: model.Letter
-) -> Prepared | None:
+def _prepared(transaction: Transaction, letter: model.Letter) -> Prepared | None:
     """Return a letter as of now; None if nothing in it is true any more."""
+    context = transaction.context
     if letter.kind is model.LetterKind.CODE:
-        player = _person_of(context, connection, letter.player_id)
-        pending = queries.pending_of(connection, letter.player_id)
-        if player is None or pending is None or pending.is_over(context.clock()):
+        player = _person_of(transaction, letter.player_id)
+        pending = queries.pending_of(transaction.connection, letter.player_id)
+        if player is None or pending is None or pending.is_over(transaction.now):
             return None
         return code_letter(context, letter, player, pending, code_for(context, pending))
-    reader = _reader_of(context, connection, letter.player_id)
+    reader = _reader_of(transaction, letter.player_id)
     if reader is None:
         return None
-    true = still_true(context, connection, *reader, letter.id)
-    return news_letter(context, connection, letter, *reader, true) if true else None
+    true = still_true(transaction, *reader, letter.id)
+    return news_letter(transaction, letter, *reader, true) if true else None
 
 
 MAX_PLAYERS = 200
@@ -215,11 +212,11 @@ def _write_due(context: AppContext, log: logging.Logger) -> None:
 
 def _notify(context: AppContext, player_id: int) -> None:
     """Write the letter that is due to a subscriber, if any, and schedule the next check."""
-    now = context.clock()
-    with context.database.reading() as connection:
-        notes = queries.notes_for(connection, player_id)
-        reader = _reader_of(context, connection, player_id)
-        news = () if reader is None else news_for(context, connection, *reader)
+    with context.reading() as transaction:
+        now = transaction.now
+        notes = queries.notes_for(transaction.connection, player_id)
+        reader = _reader_of(transaction, player_id)
+        news = () if reader is None else news_for(transaction, *reader)
     with context.database.writing() as connection:
         queries.drop_notes(connection, notes)
         last_summary = queries.last_summary_of(connection, player_id)
@@ -259,22 +256,20 @@ def _defer(context: AppContext, player_id: int) -> None:
 
 
 def _reader_of(
-    context: AppContext, connection: sa.Connection, player_id: int
+    transaction: Transaction, player_id: int
 ) -> tuple[Player, model.Subscription] | None:
     """Return a player who wants letters, and their subscription; None without one."""
-    player = _person_of(context, connection, player_id)
-    subscription = queries.subscription_of(connection, player_id)
+    player = _person_of(transaction, player_id)
+    subscription = queries.subscription_of(transaction.connection, player_id)
     if player is None or subscription is None or not subscription.wants_letters:
         return None
     return player, subscription
 
 
-def _person_of(context: AppContext, connection: sa.Connection, player_id: int) -> Player | None:
+def _person_of(transaction: Transaction, player_id: int) -> Player | None:
     """Return a player to whom letters may go: neither a former nor a banned one."""
-    player = account_queries.player_by_id(connection, player_id)
-    if player is None or not player.is_present(context.clock()):
-        return None
-    return player
+    player = account_queries.player_by_id(transaction.connection, player_id)
+    return player if player is not None and player.is_present(transaction.now) else None
 
 
 def _next_check(

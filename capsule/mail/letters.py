@@ -13,10 +13,8 @@ from itertools import chain
 from typing import TypeAlias
 from urllib.parse import quote
 
-import sqlalchemy as sa
-
 from capsule.accounts.model import Player
-from capsule.context import AppContext
+from capsule.context import AppContext, Transaction
 from capsule.games.reading import load_game
 from capsule.languages.addresses import address_in
 from capsule.languages.model import chosen, speaking, speech
@@ -56,10 +54,7 @@ Prepared: TypeAlias = tuple[EmailMessage, str]
 
 
 def _boards(
-    context: AppContext,
-    connection: sa.Connection,
-    player: Player,
-    notifications: Sequence[Notification],
+    transaction: Transaction, player: Player, notifications: Sequence[Notification]
 ) -> Mapping[str, Block]:
     """Return the boards of the first games in which the player is to move, as the player draws.
 
@@ -69,7 +64,7 @@ def _boards(
     turns = [(each.key, each.game) for each in notifications if each.is_turn and each.game]
     boards = {}
     for key, stored in turns[:MAX_BOARDS]:
-        game = load_game(context, connection, stored)
+        game = load_game(transaction.context, transaction.connection, stored)
         boards[key] = Block(game.position.view(style=style, latest=game.latest).drawing)
     return boards
 
@@ -92,9 +87,8 @@ def subject_of(notifications: Sequence[Notification]) -> Message:
     return message("News from Oxonaut")
 
 
-def news_letter(  # noqa: PLR0913, PLR0917 - all that a letter is made of
-    context: AppContext,
-    connection: sa.Connection,
+def news_letter(
+    transaction: Transaction,
     letter: Letter,
     player: Player,
     subscription: Subscription,
@@ -107,11 +101,11 @@ def news_letter(  # noqa: PLR0913, PLR0917 - all that a letter is made of
         values = {
             "player": player,
             "notifications": named,
-            "boards": _boards(context, connection, player, named),
+            "boards": _boards(transaction, player, named),
             "address": partial(address_in, speech()),
             "others": len(notifications) - len(named),
         }
-        subject = subject_of(notifications)
+        subject, context = subject_of(notifications), transaction.context
         return _prepared(context, letter, subscription, subject, "mail/news.gmi", values)
 
 

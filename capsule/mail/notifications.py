@@ -4,14 +4,12 @@ What is no longer true is not sent: a turn that was played, a challenge that was
 that the operator removed. Nor is what the player has viewed.
 """
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
 
-import sqlalchemy as sa
-
 from capsule.accounts.model import Player
-from capsule.context import AppContext
+from capsule.context import Transaction
 from capsule.games import list_queries
 from capsule.games.clock import DAY, HOUR
 from capsule.games.deadlines import apply_deadlines
@@ -42,55 +40,49 @@ _OFFERS = {
 
 
 def news_for(
-    context: AppContext, connection: sa.Connection, player: Player, subscription: Subscription
+    transaction: Transaction, player: Player, subscription: Subscription
 ) -> Sequence[Notification]:
     """Return a player's notifications in order of time, apart from those seen or sent before."""
-    unseen = _unseen(context, connection, player, subscription)
-    sent = queries.already_sent(connection, player.id, [each.key for each in unseen])
+    unseen = _unseen(transaction, player, subscription)
+    sent = queries.already_sent(transaction.connection, player.id, [each.key for each in unseen])
     return sorted((each for each in unseen if each.key not in sent), key=lambda each: each.at)
 
 
 def still_true(
-    context: AppContext,
-    connection: sa.Connection,
-    player: Player,
-    subscription: Subscription,
-    letter_id: int,
+    transaction: Transaction, player: Player, subscription: Subscription, letter_id: int
 ) -> Sequence[Notification]:
     """Return a letter's notifications, apart from those that are untrue or seen by now."""
-    keys = queries.contents(connection, letter_id)
-    unseen = _unseen(context, connection, player, subscription)
+    keys = queries.contents(transaction.connection, letter_id)
+    unseen = _unseen(transaction, player, subscription)
     true = (each for each in unseen if each.key in keys)
     return sorted(true, key=lambda each: (not each.is_turn, each.at))
 
 
 def _unseen(
-    context: AppContext, connection: sa.Connection, player: Player, subscription: Subscription
+    transaction: Transaction, player: Player, subscription: Subscription
 ) -> Sequence[Notification]:
-    found = [*_all(context, connection, player, subscription)]
-    views = queries.views_of(connection, player.id)
+    found = [*_all(transaction, player, subscription)]
+    views = queries.views_of(transaction.connection, player.id)
     return [each for each in found if not _is_seen(each, views)]
 
 
 def _all(
-    context: AppContext, connection: sa.Connection, player: Player, subscription: Subscription
+    transaction: Transaction, player: Player, subscription: Subscription
 ) -> Iterator[Notification]:
-    since = max(subscription.confirmed_at, context.clock() - MAX_AGE)
-    yield from _of_waiting_games(context, connection, player, subscription)
-    sources: Mapping[MailKind, Callable[..., Iterator[Notification]]] = {
-        MailKind.MESSAGES: _messages,
-        MailKind.RESULTS: _results,
-        MailKind.EVENTS: _events,
-    }
-    for kind, source in sources.items():
-        if kind in subscription.kinds:
-            yield from source(context, connection, player, since)
+    since = max(subscription.confirmed_at, transaction.now - MAX_AGE)
+    yield from _of_waiting_games(transaction, player, subscription)
+    if MailKind.MESSAGES in subscription.kinds:
+        yield from _messages(transaction, player, since)
+    if MailKind.RESULTS in subscription.kinds:
+        yield from _results(transaction, player, since)
+    if MailKind.EVENTS in subscription.kinds:
+        yield from _events(transaction, player, since)
 
 
 def _of_waiting_games(
-    context: AppContext, connection: sa.Connection, player: Player, subscription: Subscription
+    transaction: Transaction, player: Player, subscription: Subscription
 ) -> Iterator[Notification]:
-    for entry in desk_of(context, connection, player):
+    for entry in desk_of(transaction.context, transaction.connection, player):
         if not has_entries(entry.stored):
             continue
         if entry.is_your_turn and subscription.turns is not TurnMail.OFF:
@@ -144,11 +136,10 @@ def _offer(entry: GameEntry, offer: Offer) -> Notification:
     return _of_game(entry, offer.name.lower(), _OFFERS[offer], at)
 
 
-def _messages(
-    _context: AppContext, connection: sa.Connection, player: Player, since: datetime
-) -> Iterator[Notification]:
+def _messages(transaction: Transaction, player: Player, since: datetime) -> Iterator[Notification]:
     if not player.takes_messages:
         return
+    connection = transaction.connection
     for each in line_queries.incoming_messages(connection, player.id, since, MAX_OF_A_KIND):
         yield Notification(
             key=f"message {each.game_id} {each.id}",
@@ -161,13 +152,12 @@ def _messages(
         )
 
 
-def _results(
-    context: AppContext, connection: sa.Connection, player: Player, since: datetime
-) -> Iterator[Notification]:
+def _results(transaction: Transaction, player: Player, since: datetime) -> Iterator[Notification]:
+    connection = transaction.connection
     found = list_queries.games_of_player(connection, player.id, OVER, MAX_OF_A_KIND)
     recent = [game for game in found if game.moved_at >= since and has_entries(game)]
     moves = lobby_queries.last_moves(connection, [game.id for game in recent], 1)
-    for game in apply_deadlines(context, connection, recent):
+    for game in apply_deadlines(transaction.context, connection, recent):
         last = moves.get(game.id, ())
         if FollowedGame(player.id, game, last, None, game.moved_at).was_ended_by_player:
             continue
@@ -182,9 +172,8 @@ def _results(
         )
 
 
-def _events(
-    context: AppContext, connection: sa.Connection, player: Player, since: datetime
-) -> Iterator[Notification]:
+def _events(transaction: Transaction, player: Player, since: datetime) -> Iterator[Notification]:
+    context, connection = transaction.context, transaction.connection
     for feature in context.features:
         for entry in (
             *feature.private_entries(context, connection, player),
@@ -202,7 +191,7 @@ def _is_seen(notification: Notification, views: Mapping[str, datetime]) -> bool:
     """
     if notification.game is None:
         return False
-    looked_at = [views.get(notification.game.id)]
+    viewed_at = [views.get(notification.game.id)]
     if notification.game.is_running:
-        looked_at.append(views.get(""))
-    return any(each is not None and each >= notification.at for each in looked_at)
+        viewed_at.append(views.get(""))
+    return any(each is not None and each >= notification.at for each in viewed_at)

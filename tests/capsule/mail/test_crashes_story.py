@@ -243,12 +243,10 @@ def test_a_player_of_whom_nothing_can_be_told_holds_up_no_other(
         play(client, url, ["e5"], BOB)
     news_for = notifications.news_for
 
-    def fail(
-        context: object, connection: object, player: Player, *rest: object
-    ) -> Sequence[Notification]:
+    def fail(transaction: object, player: Player, *rest: object) -> Sequence[Notification]:
         if player.name == "alice":
             raise ValueError("a fault of the capsule")
-        return news_for(context, connection, player, *rest)  # type: ignore[arg-type]
+        return news_for(transaction, player, *rest)  # type: ignore[arg-type]
 
     monkeypatch.setattr(delivery, "news_for", fail)
     (letter,) = post.pass_time(DAY, HOUR)

@@ -100,9 +100,9 @@ def alice_wants_mail(client: Client, post: Post) -> None:
 
 def composed(client: Client) -> EmailMessage:
     """Return the letter that waits as it would be sent now."""
-    with client.database.reading() as connection:
-        (letter,) = mail_queries.letters_to_send(connection, client.now + DAY, 9)
-        prepared = delivery._prepared(client.context, connection, letter)
+    with client.context.reading() as transaction:
+        (letter,) = mail_queries.letters_to_send(transaction.connection, client.now + DAY, 9)
+        prepared = delivery._prepared(transaction, letter)
     assert prepared is not None
     message, address = prepared
     assert address == ADDRESS
