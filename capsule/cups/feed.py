@@ -30,17 +30,16 @@ REMINDED_BEFORE = 2 * DAY
 
 def feed_of_cups(transaction: Transaction, month: Month | None) -> Feed | None:
     """Return the feed of all cups, or of one; None if there is none of that month."""
-    context, connection = transaction.context, transaction.connection
+    connection = transaction.connection
     if month is None:
-        entries = newest_entries(
-            _events_of(context, connection, queries.newest_cups(connection, MAX_CUPS))
-        )
+        cups = queries.newest_cups(connection, MAX_CUPS)
+        entries = newest_entries(_events_of(transaction, cups))
         title = message("Oxonaut: the monthly cup")
         return Feed(FeedKind.CUPS, "/cups/feed", "/cups/", title, entries)
     found = queries.cup_of(connection, month)
     if found is None:
         return None
-    entries = newest_entries(_events_of(context, connection, [found]))
+    entries = newest_entries(_events_of(transaction, [found]))
     title = message("Oxonaut: the cup of {month}", month=month.words)
     return Feed(FeedKind.CUPS, f"/cups/{month.key}/feed", f"/cups/{month.key}", title, entries)
 
@@ -49,13 +48,9 @@ def public_entries(
     transaction: Transaction, variant: str | None, _since: datetime
 ) -> Sequence[Entry]:
     """Return the entries of the beginnings and the ends of cups, for the feed of public games."""
-    context, connection = transaction.context, transaction.connection
-    cups = [
-        cup
-        for cup in queries.newest_cups(connection, MAX_CUPS)
-        if variant in (None, cup.variant.key)
-    ]
-    winners = _winners_of(context, connection, cups)
+    newest = queries.newest_cups(transaction.connection, MAX_CUPS)
+    cups = [cup for cup in newest if variant in (None, cup.variant.key)]
+    winners = _winners_of(transaction.connection, cups, transaction.now)
     found = [entry for cup in cups for entry in (_beginning(cup), _ending(cup, winners)) if entry]
     return newest_entries(found)[:MAX_ENTRIES]
 
@@ -73,23 +68,20 @@ def private_entries(
     if not entered:
         return ()
     known = [cup for cup in queries.newest_cups(connection, MAX_CUPS + 1) if cup.month in entered]
-    winners = _winners_of(context, connection, known)
+    winners = _winners_of(connection, known, now)
     return [
         entry for cup in known for entry in _private_events(cup, entered[cup.month], winners, now)
     ]
 
 
 def _winners_of(
-    context: AppContext, connection: sa.Connection, cups: Sequence[Cup]
+    connection: sa.Connection, cups: Sequence[Cup], now: datetime
 ) -> Sequence[CupWinner]:
-    months = [cup.month for cup in cups]
-    return queries.winners_of(connection, months, context.clock(), MAX_WINNERS)
+    return queries.winners_of(connection, [cup.month for cup in cups], now, MAX_WINNERS)
 
 
-def _events_of(
-    context: AppContext, connection: sa.Connection, cups: Sequence[Cup]
-) -> Iterator[Entry]:
-    winners = _winners_of(context, connection, cups)
+def _events_of(transaction: Transaction, cups: Sequence[Cup]) -> Iterator[Entry]:
+    winners = _winners_of(transaction.connection, cups, transaction.now)
     for cup in cups:
         if cup.status is CupStatus.ENTERING:
             title = message(

@@ -184,28 +184,18 @@ def withdraw(
     if stored.is_announced:
         queries.remove_seat(connection, stored.id, seat.number)
     else:
-        _give_up(context, connection, tournament, player, seat)
+        own = [game.id for game in tournament.games if game.has_player(player.id)]
+        games = game_queries.games_with(connection, own, to_change=True)
+        ended = sum(not game.is_running for game in apply_deadlines(context, connection, games))
+        queries.change_seat(
+            connection,
+            stored.id,
+            seat.number,
+            left_at=tournament.now,
+            results_count=2 * ended >= len(games),
+        )
+        _end_all(context, connection, games, lambda game: _ending(game, player, EndReason.ABORTED))
     queries.change_tournament(connection, stored.id)
-
-
-def _give_up(
-    context: AppContext,
-    connection: sa.Connection,
-    tournament: model.Tournament,
-    player: Player,
-    seat: model.TournamentSeat,
-) -> None:
-    own = [game.id for game in tournament.games if game.has_player(player.id)]
-    games = game_queries.games_with(connection, own, to_change=True)
-    ended = sum(not game.is_running for game in apply_deadlines(context, connection, games))
-    queries.change_seat(
-        connection,
-        tournament.stored.id,
-        seat.number,
-        left_at=tournament.now,
-        results_count=2 * ended >= len(games),
-    )
-    _end_all(context, connection, games, lambda game: _ending(game, player, EndReason.ABORTED))
 
 
 MAX_ANNOUNCED = 3
