@@ -12,7 +12,7 @@ from capsule.context import AppContext, Transaction
 from capsule.games import player_queries
 from capsule.moderation import model, queries
 from capsule.moderation.actions import player_called
-from capsule.social import queries as social_queries
+from capsule.social import line_queries, queries as social_queries
 from capsule.social.model import NO_INTRODUCTION, Introduction, PublishedNotes
 from capsule.social.rate_limit import RateLimit
 from capsule.ui.user_text import clean_line
