@@ -1,7 +1,8 @@
 """People and steps that many stories share."""
 
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from random import Random
 from typing import Any
 from urllib.parse import quote
 
@@ -11,7 +12,8 @@ from capsule.games.model import StoredGame
 from capsule.games.reading import find_stored
 from capsule.gemini.types import Certificate, Request, Response
 from capsule.play.pages.new_game import SUBJECT
-from tests.support.client import Client, certificate, context_of, link
+from engine import Position, Side
+from tests.support.client import Client, certificate, link
 
 ALICE = certificate("alice")
 BOB = certificate("bob")
@@ -110,6 +112,22 @@ def bot_plays(client: Client, url: str, *moves: str) -> None:
     for move in moves:
         game = _stored(client, url)
         bot_turns.bot_move(context_of(client), game.id, game.turn_counter, move)
+
+
+def play_any(
+    client: Client, url: str, plies: int, seed: int, *, x: Certificate = ALICE, o: Certificate = BOB
+) -> Iterator[tuple[Position, Certificate, Certificate]]:
+    """Play up to this many random moves; yield each position with its mover and the other player."""
+    position, rng = _stored(client, url).variant.start, Random(seed)
+    players = {Side.X: x, Side.O: o}
+    for _ in range(plies):
+        if position.outcome is not None:
+            return
+        mover = players[position.turn]
+        yield position, mover, players[position.turn.other]
+        move = position.random_move(rng)
+        play(client, url, [move], mover)
+        position = position.play(move)
 
 
 def action_in(client: Client, url: str, who: Certificate, verb: str) -> str:

@@ -2,12 +2,11 @@
 
 import re
 from itertools import islice
-from random import Random
 
 import pytest
 
 from capsule.gemini.types import Certificate
-from engine import VARIANTS, Side
+from engine import VARIANTS
 from tests.support.client import Client, certificate, link, links
 from tests.support.gemtext import blocks
 from tests.support.screens import NARROW_COLUMNS, NARROW_ROWS, rows_of
@@ -19,6 +18,7 @@ from tests.support.stories import (
     WON_GAMES,
     open_game,
     play,
+    play_any,
     start,
     start_between,
 )
@@ -150,8 +150,6 @@ def test_every_position_keeps_within_forty_columns(client: Client, variant: str)
 # A game on a screen of 40 columns and 24 rows, as Amfora shows it
 
 
-PLAYERS = {Side.X: ALICE, Side.O: BOB}
-
 BLOCK_COLUMNS = 33
 """The columns of a preformatted line that Amfora shows between its margin and its scroll bar."""
 
@@ -159,7 +157,7 @@ BLOCK_COLUMNS = 33
 @pytest.fixture
 def narrow(client: Client) -> Client:
     """A capsule where alice and bob have chosen narrow pages."""
-    for who in PLAYERS.values():
+    for who in (ALICE, BOB):
         client.get(link(client.get("/play/me/settings", who), "/narrow/on"), who)
     return client
 
@@ -171,18 +169,12 @@ def first_narrow_screen(page: str) -> str:
 @pytest.mark.parametrize("variant", VARIANTS)
 def test_the_link_to_move_is_on_the_first_screen(narrow: Client, variant: str) -> None:
     url = start_between(narrow, variant)
-    position, rng = VARIANTS[variant].start, Random(1)
-    for _ in range(12):
-        if position.outcome is not None:
-            break
-        page = narrow.get(url, PLAYERS[position.turn])
+    for position, mover, _ in play_any(narrow, url, 12, seed=1):
+        page = narrow.get(url, mover)
         screen = first_narrow_screen(page)
         assert "[1] Type your move" in screen
         assert page.count("Type your move") == 1
         assert page.count(str(position.instruction())) == 2, "above the board and as its caption"
-        move = position.random_move(rng)
-        play(narrow, url, [move], PLAYERS[position.turn])
-        position = position.play(move)
 
 
 def test_the_whole_board_of_ultimate_is_there_with_it(narrow: Client) -> None:
@@ -203,18 +195,18 @@ def test_a_move_link_takes_one_line_unless_the_move_does_more_than_send(
     narrow: Client, variant: str
 ) -> None:
     url = start_between(narrow, variant)
-    position, rng, seen = VARIANTS[variant].start, Random(3), 0
-    while position.outcome is None and position.turn in PLAYERS and seen < 60:
-        if len(list(islice(position.legal_moves(), 13))) <= 12:
-            page = narrow.get(url, PLAYERS[position.turn])
-            for move in position.legal_moves():
+    seen = 0
+    for position, mover, _ in play_any(narrow, url, 100, seed=3):
+        if seen >= 60:
+            break
+        moves = list(islice(position.legal_moves(), 13))
+        if len(moves) <= 12:
+            page = narrow.get(url, mover)
+            for move in moves:
                 label = f"{move}: {position.brief_effect(move)}"
                 assert label in links(page)
                 assert len(label) <= NARROW_COLUMNS or ", " in label, label
-                seen += 1
-        move = position.random_move(rng)
-        play(narrow, url, [move], PLAYERS[position.turn])
-        position = position.play(move)
+            seen += len(moves)
     assert seen >= 40
 
 

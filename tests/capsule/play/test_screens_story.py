@@ -2,7 +2,6 @@
 
 import re
 from datetime import timedelta
-from random import Random
 
 import pytest
 
@@ -10,7 +9,7 @@ from engine import VARIANTS, Side
 from tests.support.client import BEGINNING, Client, certificate, link, links
 from tests.support.screens import ROWS, first_screen, rows_of
 from tests.support.stored import long_game
-from tests.support.stories import ALICE, BOB, CAROL, WON_GAMES, play, start, start_between
+from tests.support.stories import ALICE, BOB, CAROL, WON_GAMES, play, play_any, start, start_between
 from tests.support.tournaments import begin, games, resign
 
 PEOPLE = (ALICE, BOB, CAROL, None)
@@ -26,37 +25,26 @@ def busy(client: Client) -> Client:
     return client
 
 
-@pytest.mark.parametrize("variant", ["ultimate", "numeric"])
-@pytest.mark.parametrize("seed", range(3))
-def test_a_game_in_progress_is_on_two_screens(busy: Client, variant: str, seed: int) -> None:
-    url = start_between(busy, variant)
-    position, rng = VARIANTS[variant].start, Random(seed)
-    players = {Side.X: ALICE, Side.O: BOB}
-    for _ in range(6):
-        if position.outcome is not None:
-            break
-        for who in PEOPLE:
-            rows = rows_of(busy.get(url, who))
-            assert len(rows) <= 2 * ROWS, (who and who.common_name, "\n".join(rows))
-        move = position.random_move(rng)
-        play(busy, url, [move], players[position.turn])
-        position = position.play(move)
-
-
-@pytest.mark.parametrize("variant", ["ultimate", "numeric"])
-def test_a_finished_game_is_on_two_screens(busy: Client, variant: str) -> None:
-    url = start_between(busy, variant)
-    play(busy, url, WON_GAMES[variant].split(), ALICE, BOB)
+def require_two_screens(client: Client, url: str) -> None:
     for who in PEOPLE:
-        rows = rows_of(busy.get(url, who))
+        rows = rows_of(client.get(url, who))
         assert len(rows) <= 2 * ROWS, (who and who.common_name, "\n".join(rows))
 
 
 @pytest.mark.parametrize("variant", ["ultimate", "numeric"])
-def test_an_invitation_is_on_two_screens(busy: Client, variant: str) -> None:
-    url = start(busy, variant, "invite")
-    for who in PEOPLE:
-        assert len(rows_of(busy.get(url, who))) <= 2 * ROWS
+@pytest.mark.parametrize("seed", range(3))
+def test_a_game_in_progress_is_on_two_screens(busy: Client, variant: str, seed: int) -> None:
+    url = start_between(busy, variant)
+    for _ in play_any(busy, url, 6, seed):
+        require_two_screens(busy, url)
+
+
+@pytest.mark.parametrize("variant", ["ultimate", "numeric"])
+def test_an_invitation_and_a_finished_game_are_on_two_screens(busy: Client, variant: str) -> None:
+    require_two_screens(busy, start(busy, variant, "invite"))
+    url = start_between(busy, variant)
+    play(busy, url, WON_GAMES[variant].split(), ALICE, BOB)
+    require_two_screens(busy, url)
 
 
 @pytest.mark.parametrize("variant", VARIANTS)
@@ -180,12 +168,7 @@ def test_between_people_who_have_offered_all_that_can_be_offered(
     client: Client, variant: str, seed: int
 ) -> None:
     url = start_between(client, variant, EXPIRING, BOB)
-    players = {Side.X: EXPIRING, Side.O: BOB}
-    position, rng = VARIANTS[variant].start, Random(seed)
-    for _ in range(8):
-        if position.outcome is not None:
-            break
-        mover, waiting = players[position.turn], players[position.turn.other]
+    for _, mover, waiting in play_any(client, url, 8, seed, x=EXPIRING):
         for verb in ("takeback", "draw"):
             require_few(client.get(url, mover))
             page = client.get(url, waiting)
@@ -195,9 +178,6 @@ def test_between_people_who_have_offered_all_that_can_be_offered(
         client.ask(f"{link(client.get(url, waiting), '/say')}?hello", waiting)
         client.now += timedelta(minutes=1)
         require_few(client.get(url, mover))
-        move = position.random_move(rng)
-        play(client, url, [move], mover)
-        position = position.play(move)
 
 
 @pytest.mark.parametrize("way", ["solo", "bot-club", "invite"])
