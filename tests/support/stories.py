@@ -117,7 +117,7 @@ def bot_plays(client: Client, url: str, *moves: str) -> None:
 def play_any(
     client: Client, url: str, plies: int, seed: int, *, x: Certificate = ALICE, o: Certificate = BOB
 ) -> Iterator[tuple[Position, Certificate, Certificate]]:
-    """Play up to this many random moves; yield each position with its mover and the other player."""
+    """Play up to this many random moves; yield each position, its mover and the other player."""
     position, rng = _stored(client, url).variant.start, Random(seed)
     players = {Side.X: x, Side.O: o}
     for _ in range(plies):
