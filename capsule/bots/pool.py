@@ -26,6 +26,9 @@ from engine.bots.hosting.worker import from_parts, to_parts
 
 JsonObject: TypeAlias = dict[str, Any]
 
+_Question: TypeAlias = tuple[JsonObject, Callable[[JsonObject | None], None]]
+"""A task of a process, and the function that is given its answer, or None."""
+
 Turn: TypeAlias = tuple[str, int]
 """The id of a game, and its turn counter."""
 
@@ -57,12 +60,6 @@ the database takes one answer only. The bot of a pool that has died is asked aga
 MAX_ATTEMPTS = 3
 """Times that a bot is asked for the same reply; then any legal move is played for it, or the offer
 declined."""
-
-
-@dataclass(frozen=True)
-class _Question:
-    task: JsonObject
-    on_answer: Callable[[dict[str, Any] | None], None]
 
 
 @dataclass(frozen=True)
@@ -123,7 +120,8 @@ class BotPool(BotService):
         self._ask_for_reply((game_id, turn_counter), owner)
         with self._moved:
             self._moved.wait_for(
-                lambda: self._stopping.is_set() or not self._is_asked(game_id), REPLY_WAIT_SECONDS
+                lambda: self._stopping.is_set() or game_id not in dict(self._asked),
+                REPLY_WAIT_SECONDS,
             )
 
     def hint(self, variant: str, moves: Sequence[str], owner: object) -> Hint | None:
@@ -148,12 +146,9 @@ class BotPool(BotService):
             answers.update(answer or {})
             has_arrived.set()
 
-        self._queue.put(owner, _Job(lambda: _Question(task, on_answer)))
+        self._queue.put(owner, _Job(lambda: (task, on_answer)))
         has_arrived.wait(HINT_WAIT_SECONDS)
         return answers
-
-    def _is_asked(self, game_id: str) -> bool:
-        return any(asked == game_id for asked, _ in self._asked)
 
     def _ask_for_reply(self, turn: Turn, owner: object) -> None:
         with self._moved:
@@ -175,7 +170,7 @@ class BotPool(BotService):
             if is_pending and self._context.leases.acquire(name, CLAIM_SECONDS):
                 task = _task(stored, moves)
                 task["seed"] = int.from_bytes(self._context.random_bytes(6))
-                question = _Question(task, partial(self._answered, stored, owner))
+                question = task, partial(self._answered, stored, owner)
         finally:
             if question is None:
                 self._forget(turn)
@@ -247,9 +242,10 @@ class BotPool(BotService):
             question = job.question()
             if question is None:
                 return
-            answer = self._measured(process, question.task, job.asked_at)
+            task, on_answer = question
+            answer = self._measured(process, task, job.asked_at)
             if not self._stopping.is_set():
-                question.on_answer(answer)
+                on_answer(answer)
         except Exception as error:  # noqa: BLE001 - everybody's next moves depend on this thread
             log_failure(self._log, "A bot could not be asked, or its answer not be used", error)
 

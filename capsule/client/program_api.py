@@ -5,6 +5,7 @@ import logging
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, TypeVar
 from urllib.parse import quote
 
@@ -241,10 +242,6 @@ def _page(path: str) -> str:
     return path.partition("?")[0]
 
 
-_GAME_ID = re.compile(r"[a-z0-9]{1,40}")
-_ADDRESS = re.compile(r"/[!-~]{0,900}")
-
-
 def _text(found: object) -> str:
     """Return a string of an answer; raises `TypeError` if it is something else."""
     if not isinstance(found, str):
@@ -252,17 +249,16 @@ def _text(found: object) -> str:
     return found
 
 
-def _address(found: object) -> str:
-    """Return a path of an answer, at which one may ask; raises `TypeError` if it is none."""
-    if not _ADDRESS.fullmatch(_text(found)):
-        raise TypeError("a string instead of an address")
-    return _text(found)
+def _matching(pattern: re.Pattern[str], found: object) -> str:
+    """Return a string of an answer that a pattern matches; raises `TypeError` if it does not."""
+    text = _text(found)
+    if not pattern.fullmatch(text):
+        raise TypeError("a string of another form")
+    return text
 
 
-def _game_id(found: object) -> str:
-    if not _GAME_ID.fullmatch(_text(found)):
-        raise TypeError("a string instead of a game's id")
-    return _text(found)
+_address = partial(_matching, re.compile(r"/[!-~]{0,900}"))
+_game_id = partial(_matching, re.compile(r"[a-z0-9]{1,40}"))
 
 
 def _if_any(read: Callable[[object], str], found: object) -> str | None:
@@ -289,6 +285,10 @@ def _games(content: Sequence[Mapping[str, Any]]) -> Sequence[GameState]:
     return [_game(each) for each in content]
 
 
+_ACTIONS = ("move", "resign", "accept", "decline", "join")
+"""The fields of a game with the addresses of its actions."""
+
+
 def _game(content: Mapping[str, Any]) -> GameState:
     seat = _if_any(_text, content.get("seat"))
     others = [holder for side, holder in content["players"].items() if holder and side != seat]
@@ -300,11 +300,7 @@ def _game(content: Mapping[str, Any]) -> GameState:
         winner=_if_any(_text, content["winner"]),
         seat=seat,
         opponent=_text(others[0]["name"]) if others else None,
-        move=_if_any(_address, content.get("move")),
-        resign=_if_any(_address, content.get("resign")),
-        accept=_if_any(_address, content.get("accept")),
-        decline=_if_any(_address, content.get("decline")),
-        join=_if_any(_address, content.get("join")),
+        **{name: _if_any(_address, content.get(name)) for name in _ACTIONS},
         offers=[
             ReceivedOffer(_text(each["kind"]), _address(each["accept"]), _address(each["decline"]))
             for each in content.get("offers", ())
