@@ -326,59 +326,36 @@ def test_games_from_before_keep_their_terms(client: Client) -> None:
     assert unlisted not in client.get("/games/")
 
 
-WISHES = some.sampled_from(("on", "off"))
-"""The values of a setting."""
-
-
 @pytest.mark.slow
-@given(
-    host=some.tuples(WISHES, WISHES),
-    guest=some.tuples(WISHES, WISHES),
-    host_is_program=some.booleans(),
-    guest_is_program=some.booleans(),
-    offered=some.sampled_from(("", *(f"?listed={each}" for each in Listing))),
-    taken=some.sampled_from(("", "?listed=yes", "?listed=no")),
-    way=some.sampled_from(("invite", "open", "bot-club", "solo")),
-)
+@given(some.data())
 @settings(max_examples=25, deadline=None)
-def test_the_stories_agree_with_the_rule(
-    *,
-    host: tuple[str, str],
-    guest: tuple[str, str],
-    host_is_program: bool,
-    guest_is_program: bool,
-    offered: str,
-    taken: str,
-    way: str,
-) -> None:
+def test_the_stories_agree_with_the_rule(data: some.DataObject) -> None:
+    way = data.draw(some.sampled_from(("invite", "open", "bot-club", "solo")))
+    offered = data.draw(some.sampled_from(("", *(f"?listed={each}" for each in Listing))))
+    taken = data.draw(some.sampled_from(("", "?listed=yes", "?listed=no")))
+    parties, usual = [], []
     with TemporaryDirectory() as home:
         client = Client(Path(home))
-        for who, (people, bots), is_program in (
-            (ALICE, host, host_is_program),
-            (BOB, guest, guest_is_program),
-        ):
+        for who, term in ((ALICE, offered), (BOB, taken)):
+            people, bots, is_program = (data.draw(some.booleans()) for _ in range(3))
             start(client, "tinc", "solo", who)
-            choose(client, *(["lists/off"] if people == "off" else []), who=who)
-            choose(client, *(["lists-bots/on"] if bots == "on" else []), who=who)
+            changes = {"lists/off": not people, "lists-bots/on": bots}
+            choose(client, *(change for change, is_made in changes.items() if is_made), who=who)
             if is_program:
                 declare(client, who)
+            usual.append(listing_of(with_people=people, with_bots=bots))
+            asked = Listing(term.removeprefix("?listed=")) if term else usual[-1]
+            parties.append(Party(not is_program, asked))
+        host, guest = parties
         url = started(client, way, offered)
-        one = Party(not host_is_program, wish(host, offered))
-        other = Party(not guest_is_program, wish(guest, taken))
         if way in ("invite", "open"):
             assert (url in client.get("/games/")) == (way == "open")
             client.get(f"{action_in(client, url, BOB, 'join')}{taken}", BOB)
-            expected = is_listed(one, other)
+            expected = is_listed(host, guest)
         elif way == "solo":
-            expected = offered == "?listed=yes" and "off" in host and is_listed(one, None)
+            is_asked_for = offered == "?listed=yes" and usual[0] is not Listing.ALL
+            expected = is_asked_for and is_listed(host, None)
         else:
-            expected = is_listed(one, Party(is_person=False))
+            expected = is_listed(host, Party(PartyKind.BOT))
         assert (url in client.get("/games/")) == expected
         client.database.close()
-
-
-def wish(chosen: tuple[str, str], term: str) -> Listing:
-    """Return the listing that settings and a term in an address ask for."""
-    if term:
-        return Listing(term.removeprefix("?listed="))
-    return listing_of(with_people=chosen[0] == "on", with_bots=chosen[1] == "on")

@@ -1,7 +1,6 @@
 """A game as a text that fits anybody's gemlog as it is."""
 
 import re
-from random import Random
 
 import pytest
 
@@ -9,7 +8,7 @@ from engine import VARIANTS
 from tests.support.choices import choose
 from tests.support.client import Client, certificate, links
 from tests.support.gemtext import blocks
-from tests.support.stories import ALICE, BOB, WON_GAMES, open_game, play, start
+from tests.support.stories import ALICE, BOB, WON_GAMES, open_game, play, play_any, start
 from tests.support.tournaments import resign
 
 FENCE = "```"
@@ -105,11 +104,8 @@ def test_what_nobody_has_joined_and_what_was_resigned(client: Client) -> None:
 def test_the_longest_names_and_the_largest_boards_fit(client: Client, variant: str) -> None:
     both = certificate("W" * 24), certificate("m" * 24)
     url = open_game(client, variant, *both)
-    random, position, moves = Random(28), VARIANTS[variant].start, []
-    while position.outcome is None and len(moves) < 60:
-        moves.append(position.random_move(random))
-        position = position.play(moves[-1])
-    play(client, url, moves, *both)
+    for _ in play_any(client, url, 60, seed=28, x=both[0], o=both[1]):
+        pass
     heading, *below = text_of(client, url).splitlines()
     assert heading.startswith(f"# {VARIANTS[variant].name}: {'W' * 24} (")
     assert f" – {'m' * 24} (" in heading
