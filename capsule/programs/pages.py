@@ -94,22 +94,22 @@ def desk(transaction: Transaction, request: Request) -> Response:
     """
     visitor, context = identity.signed_in(transaction, request), transaction.context
     connection, player = transaction.connection, visitor.player
+    key = visitor.account_key(context, SUBJECT)
+    may_declare = declaring.may_declare(connection, player)
+    declare = f"/play/me/{key}/program/declare.json" if may_declare else None
     if player is None:
-        declare = declaration_address(context, visitor)
         return answer(player=None, games=[], challenges=[], open=[], declare=declare)
     entries = desk_of(context, connection, player)
     seats = starting.games_offered_by(transaction, player, MAX_SEATS)
     games = load_games(transaction, [*(entry.stored for entry in entries), *seats])
     found = states_of(transaction, visitor, games)
-    states, offered = found[: len(entries)], found[len(entries) :]
-    are_challenges = [entry.is_challenge for entry in entries]
-    may_declare = declaring.may_declare(connection, player)
+    waiting = [*zip(entries, found, strict=False)]
     return answer(
         player=player.name,
-        games=[state for state, asked in zip(states, are_challenges, strict=True) if not asked],
-        challenges=[state for state, asked in zip(states, are_challenges, strict=True) if asked],
-        open=offered,
-        declare=declaration_address(context, visitor) if may_declare else None,
+        games=[state for entry, state in waiting if not entry.is_challenge],
+        challenges=[state for entry, state in waiting if entry.is_challenge],
+        open=found[len(entries) :],
+        declare=declare,
     )
 
 
@@ -117,12 +117,6 @@ def declare(context: AppContext, request: Request, key: str) -> Response | Wait:
     """Make the player a program, as its page does, and return its desk."""
     done = DECLARE(context, request, key)
     return in_json(done, lambda _address: desk(context, request))
-
-
-def declaration_address(context: AppContext, visitor: identity.Visitor) -> str:
-    """Return the address at which a program says that it is one."""
-    key = visitor.account_key(context, SUBJECT)
-    return f"/play/me/{key}/program/declare.json"
 
 
 @reading
@@ -154,13 +148,9 @@ def keys(transaction: Transaction, request: Request, variant: str) -> Response:
     except paging.TermsRefused:
         return refusal_of_terms(_TERMS)
     base = f"/play/new/{variant}/{visitor.account_key(context, new_game.SUBJECT)}"
-    query = f"?{chosen.query}" if chosen.query else ""
-    in_path = f"{chosen.query}/" if chosen.query else ""
-    return answer(
-        **{str(way): f"{base}/{way}.json{query}" for way in starting.Invitation},
-        bots={name: f"{base}/{starting.BOT}{name}.json{query}" for name in levels_of(variant)},
-        challenge=f"{base}/{in_path}challenge.json",
-    )
+    ways = {str(way): f"{base}/{way}.json?{chosen.query}" for way in starting.Invitation}
+    bots = {name: f"{base}/{starting.BOT}{name}.json?{chosen.query}" for name in levels_of(variant)}
+    return answer(**ways, bots=bots, challenge=f"{base}/{chosen.query}/challenge.json")
 
 
 def refusal_of_terms(readable: str) -> Response:
