@@ -1,7 +1,7 @@
 """Analysing finished games in the background; the people who played them take turns.
 
-Which games are due is read from the database, so a restart loses none; only this process knows
-whose turn it is.
+The database says which games are due, so a restart loses none. Only this process knows whose turn
+it is.
 """
 
 import logging
@@ -42,9 +42,9 @@ MAX_ATTEMPTS = 3
 
 
 class Analyst:
-    """The thread that has games analysed, one after the other, by a separate process.
+    """The thread that gives games, one after the other, to a separate process for analysis.
 
-    No bot's answer waits for the analysis of a long game.
+    So no bot's answer waits for the analysis of a long game.
     """
 
     def __init__(self, context: AppContext, process: JsonLinesProcess, log: logging.Logger) -> None:

@@ -20,7 +20,7 @@ from engine.bots import analysis
 @narrowable
 @reading
 def after_the_game(transaction: Transaction, request: Request, game_id: str) -> Response:
-    """Return the page of a game's analysis, or of when to expect it; a request never starts one."""
+    """Return the page of a game's analysis, or of when it will come; a request never starts one."""
     game = game_at(transaction, game_id)
     if game is None:
         raise errors.NotFound

@@ -1,4 +1,4 @@
-"""Bots in separate processes: a pool of them here, or that of another process."""
+"""Bots in separate processes, which belong to a pool of this process or of another."""
 
 import json
 import logging
@@ -64,7 +64,7 @@ declined."""
 
 @dataclass(frozen=True)
 class _Job:
-    """A place in the queue, whose `question` is made once a process is free; None asks nothing."""
+    """A place in the queue; `question` is asked for once a process is free, None if it lapsed."""
 
     question: Callable[[], _Question | None]
     asked_at: float = field(default_factory=monotonic)
@@ -73,9 +73,9 @@ class _Job:
 class BotPool(BotService):
     """Bot processes, and the threads that hand each its next task.
 
-    The caller limits the number of waiting requests. Of all pools that share a database,
-    one asks a bot for a turn. Of processes that are free, the last to have thought goes first: it
-    has in memory what it needs, and if one is enough, the others stay small.
+    The caller limits the number of waiting requests. Of the pools that share a database, only one
+    asks a bot for a turn. Of the free processes, the one that has thought last goes first: it has
+    in memory what it needs, and if one is enough, the others stay small.
     """
 
     def __init__(self, context: AppContext, processes: int, log: logging.Logger) -> None:
@@ -94,7 +94,7 @@ class BotPool(BotService):
         ]
 
     def start(self) -> None:
-        """Start the threads, which first take up turns left from when the capsule last stopped."""
+        """Start the threads, which first take up the turns that the last stop of the capsule left."""
         for thread in self._threads:
             thread.start()
         self._analyst.start()
@@ -158,9 +158,9 @@ class BotPool(BotService):
         self._queue.put(owner, _Job(partial(self._question_of, turn, owner)))
 
     def _question_of(self, turn: Turn, owner: object) -> _Question | None:
-        """Return the question of a turn; None, with the turn forgotten, if it need not be asked.
+        """Return the question of a turn; if it need not be asked, forget the turn and return None.
 
-        The turn may have been queued for long, and been another pool's in the meantime.
+        The turn may have waited for long, and another pool may have taken it meanwhile.
         """
         question = None
         try:
@@ -311,7 +311,7 @@ MAX_BYTES = 128 * 1024
 
 
 def question_sockets() -> tuple[socket.socket, socket.socket]:
-    """Return the ends at which questions are sent and received."""
+    """Return the sockets that send and receive questions."""
     sending, receiving = socket.socketpair(socket.AF_UNIX, socket.SOCK_DGRAM)
     for end, option in ((sending, socket.SO_SNDBUF), (receiving, socket.SO_RCVBUF)):
         end.setsockopt(socket.SOL_SOCKET, option, 2 * MAX_BYTES)
@@ -372,7 +372,7 @@ def _received(connection: socket.socket, until: float) -> Any:  # noqa: ANN401 -
 
 
 class Answering:
-    """The thread that receives questions, and has each answered on a separate thread."""
+    """The thread that receives questions, each of which another thread answers."""
 
     def __init__(self, receiving: socket.socket, bots: BotService, log: logging.Logger) -> None:
         self._receiving = receiving

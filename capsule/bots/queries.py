@@ -1,4 +1,4 @@
-"""Reading bots' turns, their answers and the analyses that are due, and storing analyses."""
+"""Reading the games that await bots and the analyses that are due, and storing analyses."""
 
 from collections.abc import Collection, Mapping, Sequence
 
@@ -44,8 +44,8 @@ def games_awaiting_bots(connection: sa.Connection, limit: int) -> Sequence[Store
 def analyses_due(connection: sa.Connection, limit: int) -> Mapping[str, Collection[int]]:
     """Return the people who played each of up to `limit` games whose analysis is due.
 
-    Those that ended first are at the front. Nothing else of them is read: a game that cannot be
-    read must not hide the others.
+    Games that ended first come first. Nothing else of them is read: an unreadable game must not
+    hide the others.
     """
     statement = (
         sa.select(games.c.id, games.c.x_player_id, games.c.o_player_id)
@@ -65,6 +65,6 @@ def save_analysis(connection: sa.Connection, game_id: str, content: str) -> None
 
 
 def analyses_of(connection: sa.Connection, game_ids: Collection[str]) -> Mapping[str, str]:
-    """Return the stored analyses of those of these games that have one, by their ids."""
+    """Return the stored analyses of games, by the ids of those that have one."""
     rows = connection.execute(sa.select(analyses).where(analyses.c.game_id.in_(game_ids)))
     return {row.game_id: row.content for row in rows}

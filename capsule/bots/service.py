@@ -13,7 +13,7 @@ from engine.variants import variant_of
 
 @dataclass(frozen=True)
 class Hint:
-    """A move that a bot would make, its reason if the bot can give one, and what it expects of it.
+    """A move that a bot would make, its reason if the bot has one, and the expected result.
 
     `win_probability` is that of the side to move, as `Outcome.value_for` counts; it is proven if
     the hint `is_exact`, else an estimate.
@@ -65,7 +65,7 @@ class TooManyAsk(Exception):
 
 
 class EvaluationCache:
-    """The opinions that bots gave lately; safe to share between threads."""
+    """The latest opinions of bots; safe to share between threads."""
 
     def __init__(self, max_cached: int = MAX_CACHED, max_asking: int = MAX_ASKING) -> None:
         self._max_cached = max_cached
@@ -93,7 +93,7 @@ class EvaluationCache:
         """Return an opinion of a position that is not over, None if no bot had time for one.
 
         `moves` returns the moves to the position, and is called only if a bot is asked. A stranger
-        is a player of no id. Raises `TooManyAsk` if too many of them are waiting already.
+        has no `player_id`. Raises `TooManyAsk` if too many of them are waiting already.
         """
         cached = self.find(position)
         if cached is not None:

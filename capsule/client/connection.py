@@ -1,4 +1,4 @@
-"""A Gemini client: one request at a time, trusting the certificate that a server had first."""
+"""A Gemini client: one request at a time, trusting a server's first certificate."""
 
 import hashlib
 import json
@@ -31,11 +31,11 @@ MAX_META_BYTES = 1024
 
 
 class NotReached(Exception):
-    """The server could not be asked, or did not answer; another time it may."""
+    """The server could not be reached, or did not answer; it may answer later."""
 
 
 class ServerNotTrusted(Exception):
-    """The server has another certificate than before, or nobody knows; the text says what to do."""
+    """The server's certificate has changed, or its record is unreadable; the text says more."""
 
 
 class CapsuleAddressRefused(ValueError):

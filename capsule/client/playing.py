@@ -28,7 +28,7 @@ log = logging.getLogger(__name__)
 
 @dataclass(frozen=True)
 class MatchmakingOptions:
-    """The games that a program seeks by itself; it plays those that others bring in any case.
+    """The games that a program seeks by itself; it always plays those that others bring.
 
     `offers` are the variants in which it offers a seat to anyone, and `joins` those in which it
     takes others' seats, both until the bot has failed there. It has no more than `at_once` games
@@ -80,7 +80,7 @@ class Program:
 
     @property
     def is_done(self) -> bool:
-        """Whether all the games that it was to play have ended."""
+        """Whether as many games have ended as its options ask for."""
         return self._options.games is not None and self.ended >= self._options.games
 
     def play(self) -> None:
@@ -155,7 +155,7 @@ class Program:
     ) -> bool:
         """Act at an address, if there is one, and return whether the capsule accepted it.
 
-        A seat that another player took first is not the program's, which it sees by the answer.
+        If another player took the seat first, the answer says that it is not the program's.
         """
         if address is None:
             return False
@@ -192,7 +192,7 @@ class Program:
         return self.ended > before
 
     def _seek(self, offered: AbstractSet[str]) -> bool:
-        """Look for games by the options, and return whether any was found.
+        """Seek games as the options say, and return whether any was found.
 
         `offered` are the variants in which it offers a seat already.
         """

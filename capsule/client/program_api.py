@@ -36,18 +36,18 @@ log = logging.getLogger(__name__)
 
 
 class CapsuleRefused(Exception):
-    """The capsule does not do what it was asked, or cannot be understood; the text says why."""
+    """The capsule refuses a request, or its answer is not understood; the text says why."""
 
 
 class NotAdmitted(Exception):
-    """The capsule does not take the certificate, or bans its player: the program must stop."""
+    """The capsule rejects the certificate, or bans its player: the program must stop."""
 
 
 @dataclass(frozen=True)
 class GameState:
     """A game as the capsule describes it, with the addresses of the possible actions.
 
-    `opponent` is the name of the holder of the other seat, None while nobody has it.
+    `opponent` is the name of the other player, None while that seat is open.
     """
 
     id: str
@@ -90,8 +90,8 @@ class ReceivedOffer:
 class DeskState:
     """The games in which the program can act, and the challenges to it.
 
-    `open` are its games with a seat that nobody has taken yet. `declare` is the address at which it
-    says that it is a program, None once it has or cannot.
+    `open` are its games with an open seat. `declare` is the address that declares it a program,
+    None if it is declared or cannot be.
     """
 
     player: str | None

@@ -1,7 +1,7 @@
 """The rules of everyone's game: its variants, sides and levels, and when votes are counted.
 
-All times are in UTC. Votes are counted at midnight, never less than twelve hours after people came
-to move: so they have half a day at least, also after the capsule was stopped for days.
+All times are in UTC. Votes are counted at midnight, at least twelve hours after the people's turn
+began: they have half a day even after the capsule was stopped for days.
 """
 
 from collections.abc import Sequence
@@ -21,7 +21,7 @@ MIN_TIME_TO_VOTE = timedelta(hours=12)
 """The shortest time between the turn of the people and the count of their votes."""
 
 PATIENCE = timedelta(days=7)
-"""The time without a vote after which a game is left."""
+"""The time without a vote after which a game is abandoned."""
 
 
 def variant_of(number: int) -> str:
@@ -75,7 +75,7 @@ class ResultTally:
     lost: int = 0
 
     def after(self, game: StoredGame) -> "ResultTally":
-        """Return the score after a game; one that runs or was left does not count."""
+        """Return the score after a game; a running or abandoned one does not count."""
         if game.points is None:
             return self
         if game.winner is None:
@@ -98,7 +98,7 @@ class VotedMove:
 class Ballot:
     """All votes for one move of a game, by the moves voted for.
 
-    The most frequent one stands first, of equals that with the oldest vote.
+    The move with the most votes stands first; of equals, the one with the oldest vote.
     """
 
     choices: Sequence[VotedMove] = ()
@@ -139,20 +139,20 @@ class EveryonesGame:
 
     @property
     def left_at(self) -> datetime:
-        """The time at which it is left if nobody votes."""
+        """The time at which the game is abandoned if nobody votes."""
         return self.stored.moved_at + PATIENCE
 
     def counts_at(self, first_vote: datetime) -> datetime:
-        """Return when votes are counted of which the oldest was cast at a time."""
+        """Return when votes are counted if the oldest was cast at a time."""
         earliest = midnight_from(self.stored.moved_at + MIN_TIME_TO_VOTE)
         return max(earliest, midnight_after(first_vote))
 
     def due_at(self, ballot: Ballot) -> datetime:
-        """Return when these votes are counted or, without any, the game is left."""
+        """Return when these votes are counted or, without any, the game is abandoned."""
         return self.left_at if ballot.first_vote is None else self.counts_at(ballot.first_vote)
 
     def is_due(self, ballot: Ballot, now: datetime) -> bool:
-        """Return whether votes for the next move are due to be counted, or the game is left."""
+        """Return whether it is time to count the votes for a move, or to abandon the game."""
         return self.is_peoples_turn and now >= self.due_at(ballot)
 
     def takes_votes(self, ballot: Ballot, now: datetime) -> bool:
@@ -164,7 +164,7 @@ class EveryonesGame:
 class Vote:
     """A player's vote; `changes` counts how often they have voted for this move of the game.
 
-    The `move` of a vote that was withdrawn is "": it counts no more, but each link votes once.
+    The `move` of a withdrawn vote is "": it no longer counts, but its link still voted once.
     """
 
     move: str

@@ -86,9 +86,9 @@ def _page(  # noqa: PLR0913 - each of them is the page's
 ) -> Response:
     """Return the page of one of everyone's games, at the address `here`.
 
-    `reader` is the visitor below `/play/`, None for a visitor who is no player; `key` is for their
-    vote, "" without the right to vote now. `link` is where a certificate that is new here can be
-    added to a player instead, None for other visitors.
+    `reader` is the player who reads it below `/play/`, if any; `key` is for their vote, "" if they
+    may not vote now. `link` is the address at which a visitor with a new certificate can add it to
+    a player, None for others.
     """
     style = visitor.preferences.style
     if not shown.game.is_running:
@@ -116,7 +116,7 @@ def _page(  # noqa: PLR0913 - each of them is the page's
 
 
 def _cache_policy(now: datetime, visitor: identity.Visitor, shown: voting.ShownGame) -> CachePolicy:
-    """Return how long a page is fresh: until other words say the time left, or the game changes."""
+    """Return how long a page is fresh: until its words for the time left or the game change."""
     until = list[datetime | None]()
     if shown.takes_votes:
         until = [now + same_words_for(shown.time_left), shown.numbered.left_at]
@@ -125,7 +125,7 @@ def _cache_policy(now: datetime, visitor: identity.Visitor, shown: voting.ShownG
 
 @dataclass(frozen=True)
 class _KeysToVote(Keys):
-    """The keys for the next move, which each vote of the player for it outdates."""
+    """The keys to vote for the next move; each vote of the player outdates the earlier ones."""
 
     def fits(self, transaction: Transaction, attempt: Attempt) -> bool:
         """Return whether a key is for the next move, and the player has not voted since."""
@@ -140,7 +140,7 @@ class _KeysToVote(Keys):
         )
 
     def held(self, transaction: Transaction, attempt: Attempt) -> bool:
-        """Return whether a key was lately for a vote in the newest game, or the one before."""
+        """Return whether a key was lately for a vote in one of the two newest games."""
         connection, player = transaction.connection, attempt.visitor.player
         if player is None:
             return False

@@ -81,7 +81,7 @@ def ballot_of(connection: sa.Connection, game_id: str, ply: int) -> Ballot:
 def votes_since(
     connection: sa.Connection, game_id: str, ply: int, player_id: int
 ) -> Mapping[int, Vote]:
-    """Return a player's last votes for a game's moves from a number on, by these numbers."""
+    """Return a player's last votes for a game's moves, from number `ply`, by their numbers."""
     rows = connection.execute(
         _VOTES_SINCE, {"game_id": game_id, "ply": ply, "player_id": player_id}
     )

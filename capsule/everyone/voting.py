@@ -112,7 +112,7 @@ def _is_due(
 
 
 def _count_or_leave(transaction: Transaction, newest: model.EveryonesGame) -> None:
-    """Play the move with the most votes; without votes, end the game as one that was left."""
+    """Play the move with the most votes; without votes, end the game as abandoned."""
     connection, stored = transaction.connection, newest.stored
     choices = queries.ballot_of(connection, stored.id, stored.ply + 1).choices
     if choices:
@@ -141,7 +141,7 @@ GAMES_LISTED = 10
 
 @dataclass(frozen=True, slots=True)
 class Voter:
-    """A player who reads the page: their own vote, and why they may not vote, if they may not.
+    """A player who reads the page: their own vote, and the reason if they may not vote.
 
     `changes` counts how often they have voted for the next move.
     """
@@ -155,8 +155,8 @@ class Voter:
 class ShownGame:
     """One of everyone's games with its position, and the votes for its next and its last move.
 
-    `deadline_now` is the time by which votes are counted. `last_move` is the last move that people
-    have voted for, None before the first. `is_newest` says that no later game has begun.
+    `deadline_now` is the time by which deadlines are judged. `last_move` is the people's last move,
+    None before their first. `is_newest` says that no later game has begun.
     """
 
     numbered: model.EveryonesGame
@@ -234,9 +234,9 @@ def voter(transaction: Transaction, shown: ShownGame, player: Player | None) -> 
 def last_places(
     connection: sa.Connection, game: model.EveryonesGame, player: Player
 ) -> Sequence[tuple[int, int]]:
-    """Return the moves and the numbers of votes for which the player last had keys.
+    """Return the moves and counts of votes for which the player last had keys, the newest first.
 
-    The newest comes first, and there are at most `REMEMBERED`.
+    There are at most `REMEMBERED`.
     """
     next_ply = game.stored.ply + 1
     votes = queries.votes_since(connection, game.stored.id, next_ply - REMEMBERED, player.id)

@@ -37,9 +37,9 @@ class ChallengeRefused(Refused):
 def challenge(
     transaction: Transaction, player: Player, name: str, terms: GameTerms, beginning: Beginning
 ) -> str:
-    """Challenge the player of that name and return the new game's id.
+    """Challenge the player with this name, and return the new game's id.
 
-    `beginning` is where the terms let the game begin. Raises `ChallengeRefused` if nobody has the
+    The game begins at `beginning`, as the terms say. Raises `ChallengeRefused` if nobody has the
     name or the player cannot be challenged, and `TooManyGames` like `starting.start`.
     """
     context, connection, variant = transaction.context, transaction.connection, beginning.variant
@@ -59,9 +59,9 @@ def challenge(
 
 
 def require_taken(other: Player, variant: Variant, pace: str, *, rated: bool) -> None:
-    """Raise `ChallengeRefused` if a player is a program that does not take such challenges.
+    """Raise `ChallengeRefused` if a player is a program that declines such challenges.
 
-    `pace` is the time limit for a move as terms have it.
+    `pace` is the time limit for a move, as `pace_of` writes it.
     """
     if not other.is_program:
         return
@@ -96,7 +96,7 @@ def require_taken(other: Player, variant: Variant, pace: str, *, rated: bool) ->
 
 
 def require_together(transaction: Transaction, player: Player | None, other: Player) -> None:
-    """Raise `ChallengeRefused` if another is banned, or one of the two has blocked the other.
+    """Raise `ChallengeRefused` if the other player is banned, or either has blocked the other.
 
     `other` has a name, and a `player` of None is a newcomer.
     """
@@ -176,8 +176,8 @@ def accept(
 class Rematch:
     """A game as one visitor sees it, with the last rematch offered after its end.
 
-    `offered` is None while the game is running. `is_rated` says whether the rematch would count for
-    ratings if it began now.
+    `offered` is None without one, and while the game is running. `is_rated` says whether the
+    rematch would count for ratings if it began now.
     """
 
     game: Game
@@ -219,7 +219,7 @@ class Rematch:
 
     @property
     def end_reason(self) -> Message | None:
-        """Why the rematch offered ended without an answer, None if that was not stored."""
+        """Why the rematch offered was not accepted; None if no reason was stored."""
         if self.offered is None or self.player is None:
             return None
         return reason_in_words(self.offered, self.offered.side_of(self.player.id))
@@ -341,7 +341,7 @@ def accept_rematch(
     stored: model.StoredGame,
     listing: Listing | None = None,
 ) -> str:
-    """Accept the rematch that was offered after a game, which is held, and return its id.
+    """Accept the rematch offered after a game that the transaction holds, and return its id.
 
     Raises `OutdatedAction` if none is on offer, and `TooManyGames`.
     """
@@ -349,7 +349,7 @@ def accept_rematch(
 
 
 def decline_rematch(transaction: Transaction, player: Player, stored: model.StoredGame) -> None:
-    """Decline the rematch that was offered after a game, which the transaction holds."""
+    """Decline the rematch offered after a game that the transaction holds."""
     offered = _offered_to(_hold_rematch(transaction, player, stored))
     game = load_game(transaction.context, transaction.connection, offered)
     ending = model.Ending.aborted(model.EndReason.DECLINED, offered.reserved_side)
@@ -392,7 +392,7 @@ def _new_rematch(context: AppContext, view: PointOfView, host: Party) -> model.S
 
 
 def _require_willing(transaction: Transaction, player: Player, view: PointOfView) -> None:
-    """Raise `ChallengeRefused` if the opponent may not play with the player, or declines to."""
+    """Raise `ChallengeRefused` if the opponent may not or will not play the player."""
     opponent, game = view.opponent, view.game.stored
     if opponent.player_id is None:
         return
@@ -404,7 +404,7 @@ def _require_willing(transaction: Transaction, player: Player, view: PointOfView
 
 
 def _hold_rematch(transaction: Transaction, player: Player, stored: model.StoredGame) -> Rematch:
-    """Return the rematch of a game that has ended, which is held; the rematch is, too.
+    """Return the rematch of an ended game; the transaction holds both.
 
     Raises `OutdatedAction` if the game is running.
     """

@@ -1,4 +1,4 @@
-"""A player's running games, those that need the player first: lists of them, and the next one."""
+"""A player's running games, those that wait for the player first: their lists, and the next one."""
 
 import re
 from collections import Counter
@@ -84,7 +84,7 @@ class GameEntry:
 
     @property
     def address(self) -> str:
-        """The address of its page, which is new to a browser when it waits for the player again."""
+        """The address of its page, which no browser has cached if it waits for the player again."""
         if self.offer is not None:
             return _ADDRESSES[self.offer](self.stored)
         if self.place.section is Section.YOUR_TURN:
@@ -110,7 +110,7 @@ class GameEntry:
 def entry_of(
     game: StoredGame, place: Place, clock: Clock | None, player: Player, now: datetime
 ) -> GameEntry:
-    """Return a game at its place in the list of a player, as the player is shown it at a time.
+    """Return the entry of a game in a player's list at a time.
 
     `clock` is its running clock, if it has one.
     """
@@ -147,7 +147,7 @@ def _offer(game: StoredGame, player: Player, side: Side) -> Offer | None:
 def with_unique_labels(
     entries: Sequence[GameEntry], *, tells_state: bool = False
 ) -> Sequence[GameEntry]:
-    """Return entries with `is_alike` set on those that would have the same label.
+    """Return entries, those with equal labels marked as `is_alike`.
 
     `tells_state` is for lists that also say the player's side, the move and the time left.
     """
@@ -180,7 +180,7 @@ def query_of(place: Place, *, backwards: bool) -> str:
 
 
 def place_in(query: str) -> tuple[Place, bool] | None:
-    """Return the place that a query names, and whether it leads backwards from there, or None.
+    """Return the place in a query, and whether the list goes backwards from it; None without one.
 
     >>> place_in("before-2-never-f4240-k3x7m2pqrt")[0].section, place_in("k3x7m2pqrt")
     (<Section.WAITING: 2>, None)
@@ -260,10 +260,10 @@ def desk_of(context: AppContext, connection: sa.Connection, player: Player) -> S
 def running_slice(
     transaction: Transaction, player: Player, query: str, *, waiting_only: bool = False
 ) -> DeskSlice:
-    """Return a page of a player's running games, from the place on that a query names.
+    """Return a page of a player's running games, which begins at the place in a query.
 
-    `waiting_only` leaves out those that do not wait for the player; then labels need not tell games
-    apart by their state.
+    `waiting_only` leaves out those that do not wait for the player. Labels then say nothing of
+    their state.
     """
     context, connection = transaction.context, transaction.connection
     now = context.clock.deadline_time()
@@ -298,7 +298,7 @@ def running_slice(
 def _vacations_in(
     connection: sa.Connection, found: Sequence[RunningGame], own: tuple[int, datetime] | None = None
 ) -> Vacations:
-    """Return the vacations that affect the clocks of games, and a player's `own` since a time."""
+    """Return the vacations that stop the clocks of games, and a player's `own` since a time."""
     return vacations_in(connection, [each.stored for each in found if each.was_anybody_away], own)
 
 

@@ -69,11 +69,10 @@ def seats_to_take(
 ) -> tuple[Sequence[StoredGame], ListPlace | None]:
     """Return up to `limit` listed games of a variant with a seat for the player.
 
-    With them comes the place from which the list continues, None at its end.
-
-    They are those beyond a place in the list of open seats, or the first. `variant` is None for
-    any, and `player` for a newcomer. The player's own games are left out, as are those of players
-    separated from this one by a block, in either direction.
+    They begin after a place in the list of open seats, or at its head; the place from which the
+    list continues is returned too, None at its end. `variant` is None for any, and `player` for a
+    newcomer. The player's own games are left out, as are those of players whom a block separates
+    from this one, in either direction.
     """
     context, connection = transaction.context, transaction.connection
     player_id = None if player is None else player.id
@@ -91,7 +90,7 @@ def seats_to_take(
 
 
 def games_offered_by(transaction: Transaction, player: Player, limit: int) -> Sequence[StoredGame]:
-    """Return the player's games with a seat that nobody has taken, the latest first."""
+    """Return the player's games with an open seat, the latest first."""
     context, connection = transaction.context, transaction.connection
     waiting = list_queries.games_of_player(connection, player.id, (GameStatus.WAITING,), limit)
     still = apply_deadlines(context, connection, waiting)
@@ -101,7 +100,7 @@ def games_offered_by(transaction: Transaction, player: Player, limit: int) -> Se
 def is_newcomer(transaction: Transaction, player: Player | None) -> bool:
     """Return whether a player has no finished game yet; None is a visitor who is not a player.
 
-    Their games against bots are casual: nobody is rated by a first look at a game.
+    Newcomers' games against bots are casual: nobody is rated by a first look at a game.
     """
     if player is None:
         return True
@@ -120,7 +119,7 @@ def start(
 ) -> str:
     """Start a game on these terms, in one of the `WAYS`, and return its id.
 
-    `beginning` is where the terms let it begin. Only games between people have a clock, and a
+    The game begins at `beginning`, as the terms say. Only games between people have a clock, and a
     newcomer's against a bot is casual. Raises `OutdatedAction` if the variant has no such level,
     `TermsNotOffered` if no such game can be open to anyone, and `TooManyGames` if the player has
     too many unfinished games, or offers too many.

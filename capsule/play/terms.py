@@ -29,7 +29,7 @@ ROUNDED_TO = (2, 5, 10, 15, 20, 30, 45, 60)
 
 
 def minutes_of(variant: Variant) -> int | None:
-    """Return about how long a game against a bot takes; None if its length was never measured.
+    """Return how long a game against a bot takes, roughly; None if that was never measured.
 
     Half of the moves are the player's, and the bot's take no time to speak of.
 
@@ -184,7 +184,7 @@ class Beginning:
 
     @property
     def first_side(self) -> Side:
-        """The side that is to move first."""
+        """The side that moves first."""
         return (self.board.position if self.board else self.variant.start).turn
 
 

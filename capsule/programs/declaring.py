@@ -28,7 +28,7 @@ PACES = (*(str(days) for days in DAYS_PER_MOVE), NO_LIMIT)
 
 
 def declinable() -> Sequence[str]:
-    """Return the words for all challenges that a program may decline, as settings have them."""
+    """Return the words in settings for all challenges that a program may decline."""
     return [*VARIANTS, *PACES, *RATINGS]
 
 
@@ -89,7 +89,7 @@ def _has_played_rated(connection: sa.Connection, player_id: int) -> bool:
 
 
 def _unlist_games_without_person(connection: sa.Connection, player_id: int) -> None:
-    """Take off the lists a program's games that are or were played without a person."""
+    """Unlist a program's games without a person, running or ended."""
     programs = sa.select(players.c.id).where(players.c.program_since.is_not(None))
     for seat, player, bot in (
         (games.c.x_player_id, games.c.o_player_id, games.c.o_bot),

@@ -90,7 +90,7 @@ def state(transaction: Transaction, request: Request, game_id: str) -> Response:
 def desk(transaction: Transaction, request: Request) -> Response:
     """Return the games that wait for the player, the most urgent first, and the challenges.
 
-    After them come the player's games with an open seat, which nobody else is shown.
+    Then come the player's games with an open seat, which only the player sees.
     """
     visitor, context = identity.signed_in(transaction, request), transaction.context
     connection, player = transaction.connection, visitor.player

@@ -26,7 +26,7 @@ LEVEL = "novice"
 
 @dataclass(frozen=True, slots=True)
 class Tryout:
-    """A game between its reader and the bot: the boards from the start on, one after each move."""
+    """A game between its reader and the bot: the board at the start, and that after each move."""
 
     boards: tuple[Board, ...]
 
@@ -62,13 +62,13 @@ class Tryout:
 
     @property
     def bots_moves(self) -> Sequence[Message]:
-        """The moves that the bot has made since the reader's last one, with what they did."""
+        """The bot's moves since the reader's last one, with their effects."""
         last = takewhile(lambda board: not _is_after_readers_move(board), reversed(self.boards))
         return [*filter(None, map(_narration, reversed([*last])))]
 
     @property
     def own_last_move(self) -> Message | None:
-        """The reader's move if it is the last one, with what it did, else None."""
+        """The reader's move if it is the last one, with its effect, else None."""
         return _narration(self.board) if _is_after_readers_move(self.board) else None
 
     @property
@@ -98,7 +98,7 @@ class Tryout:
         return Tryout(self.boards[: next(iter(self._plies_of_reader)) + 1])
 
     def may_move(self, origin: str) -> bool:
-        """Return whether the reader is to move, and the address may grow by the next moves."""
+        """Return whether the reader is to move, and the address has room for the next moves."""
         is_over = self.outcome is not None
         return not (is_over or self.is_bots_turn) and fits(origin, self.address)
 
@@ -121,13 +121,13 @@ def _is_after_readers_move(board: Board) -> bool:
 
 
 def _narration(board: Board) -> Message | None:
-    """Return the move to a board with what it did, None at the start."""
+    """Return the move to a board with its effect, None at the start."""
     return None if board.before is None else board.before.narration(board.line[-1])
 
 
 @dataclass(frozen=True, slots=True)
 class BrokenTryout:
-    """A game whose moves the rules forbid from one on: the game before it, and where it breaks."""
+    """A game with a move that the rules forbid: the game before that move, and where it breaks."""
 
     game: Tryout
     line: BrokenLine
@@ -139,9 +139,9 @@ class BrokenTryout:
 
 
 def tryout_of(variant: Variant, moves: Sequence[str]) -> Tryout | BrokenTryout:
-    """Return the game to which moves lead from the start, or where they fail.
+    """Return the game after these moves from the start, or where they break the rules.
 
-    The moves may be typed in any way that can be read; raises `InvalidMove` if one cannot.
+    The moves may be typed in any readable way; raises `InvalidMove` if one cannot be read.
     """
     boards = [Board(variant, variant.start)]
     for typed in moves:
@@ -175,7 +175,7 @@ def is_immediate(variant: Variant) -> bool:
 
 
 def with_replies(bots: BotService, game: Tryout) -> Tryout:
-    """Return the game in which the bot has moved until the reader is to move, or it is over.
+    """Return the game after the bot's moves, in which the reader is to move or which is over.
 
     Raises `BotsBusy` if a bot in the bots' processes has no time.
     """

@@ -1,4 +1,4 @@
-"""The pages of games without a certificate; nothing is stored, and everybody sees the same."""
+"""The pages of games without a certificate; nothing is stored, and all visitors see the same."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -68,7 +68,7 @@ class TryoutPage:
         return boards.linked_moves(self.game.position, is_narrow=is_narrow)
 
     def effect(self, move: str) -> Message | None:
-        """Return what a legal move would bring about, in fewer words on a narrow screen."""
+        """Return the effect of a legal move, in fewer words on a narrow screen."""
         is_narrow = self.visitor.preferences.narrow
         return boards.effect_of(self.game.position, move, is_narrow=is_narrow)
 
@@ -165,7 +165,7 @@ def move(
 def _moved(
     context: AppContext, request: Request, game: model.Tryout, narrow: str | None
 ) -> Response | Wait:
-    """Return the way to the position after the bot's replies, or ask again, and say why."""
+    """Return the redirect to the position after the bot's replies, or ask again and say why."""
     try:
         after = game.played(game.position.parse(request.typed or ""))
     except MoveError as error:

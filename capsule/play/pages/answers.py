@@ -1,4 +1,4 @@
-"""The answers to actions in games: a page that says why not, or a wait for a bot's reply."""
+"""The answers to actions in games: a refusal, or a wait for a bot's reply."""
 
 from contextlib import suppress
 from functools import partial
@@ -17,9 +17,9 @@ from capsule.ui import responses
 
 
 def refused(visitor: Visitor, error: Refused, back: str, typed: str | None = None) -> Response:
-    """Return the page that refuses something, with a link to the visitor's page at `back`.
+    """Return the page with the reason of a refusal, and a link to the visitor's page at `back`.
 
-    It says so in another way if it would be one game too many. It shows again what was `typed` with
+    One game too many has another title than other refusals. The page repeats what was `typed` with
     the visitor's own key.
     """
     is_one_too_many = isinstance(error, TooManyGames)

@@ -1,4 +1,4 @@
-"""The page of a game, for its players and for everybody else who has its address."""
+"""The page of a game, for its players and for anyone else with its address."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -45,7 +45,7 @@ class Visit:
 
     @property
     def style(self) -> Style:
-        """The style in which the visitor is shown the board."""
+        """The style of the visitor's board."""
         style = self.visitor.preferences.style
         # A finished game has no cells to play in, so free ones look like the other empty ones.
         return style if self.game.is_running else replace(style, free=style.empty)
@@ -72,7 +72,7 @@ def visit_of(transaction: Transaction, request: Request, game_id: str) -> Visit:
 
 
 def with_terms_foreseen(transaction: Transaction, visit: Visit) -> Visit:
-    """Return a visit to a game that, if it waits for a player, is rated as it will be."""
+    """Return a visit with the game rated as it will be, if it waits for a player."""
     game = visit.game
     (as_it_will_be,) = foreseen(
         transaction.connection, [game.stored], visit.visitor.player, game.now
@@ -85,7 +85,7 @@ FIRST_MOVES = 3
 
 
 def is_first_game(transaction: Transaction, visit: Visit) -> bool:
-    """Return whether the visitor is to make one of the first moves of their first game."""
+    """Return whether the visitor's next move is one of the first in their first game."""
     player, view, game = visit.visitor.player, visit.view, visit.game
     if player is None or not view.is_turn:
         return False
@@ -96,7 +96,7 @@ def is_first_game(transaction: Transaction, visit: Visit) -> bool:
 
 
 def is_first_against_a_person(transaction: Transaction, visit: Visit) -> bool:
-    """Return whether the visitor waits in their first game against a person, and mail is sent.
+    """Return whether the visitor waits in a first game against a person, on a capsule with mail.
 
     Then they may want mail when it is their turn.
     """
@@ -116,8 +116,8 @@ TALL_BOARD = 13
 class GamePage:
     """A game's page for one visitor: the visit, the board, and what each feature says of the game.
 
-    `explains_rules` puts these into the page, in a few lines, as the visitor's first game begins.
-    `offers_mail` leads to the page of e-mail from the first game against a person. `draw_key` and
+    `explains_rules` adds them in a few lines as the visitor's first game begins. `offers_mail` adds
+    the link to the page of mail in the first game against a person. `draw_key` and
     `takeback_key` answer such an offer.
     `plan` is the visitor's own, in words. `score` is that between the visitor and the opponent.
     `expiry` is the end of the visitor's certificate, if it is near, and `link` the address at which
@@ -189,13 +189,13 @@ class GamePage:
 
     @property
     def decides_about_seat(self) -> bool:
-        """Whether the visitor may be about to take a seat, and should see the terms first."""
+        """Whether the visitor may take a seat, or answer a challenge, and reads the terms first."""
         is_reserved = self.game.stored.reserved_side is not None
         return self.may_take_seat or (is_reserved and not self.visit.view.is_seated)
 
     @property
     def shows_ratings(self) -> bool:
-        """Whether it says if the game counts for ratings; a seat to take says only why not."""
+        """Whether the page says if the game is rated; before a seat is taken, only why not."""
         return not self.decides_about_seat or self.ratings.state is RatingState.SURPLUS
 
     @property
@@ -270,7 +270,7 @@ def _cache_policy(page: GamePage) -> CachePolicy:
 
 
 def _guest_id(page: GamePage) -> int | None:
-    """Return the id of the player who may take the seat of a rated game, None if nobody known."""
+    """Return the id of the player who may take the seat of a rated game, None if unknown."""
     stored, player = page.game.stored, page.visit.visitor.player
     if stored.reserved_side is not None:
         return stored.challenged_player_id if stored.rated else None
@@ -278,7 +278,7 @@ def _guest_id(page: GamePage) -> int | None:
 
 
 def _expiry_changes_at(visitor: identity.Visitor, now: datetime) -> datetime | None:
-    """Return the next time at which the visitor's certificate has a whole number of days left."""
+    """Return the next time at which the visitor's certificate has full days left."""
     certificate = visitor.certificate
     return None if certificate is None else now + (certificate.not_after - now) % DAY
 

@@ -30,7 +30,7 @@ MAX_NEW_MESSAGES = 20
 
 
 class FollowedVersion(NamedTuple):
-    """The version of a game that is followed, and the id of its newest message, 0 if none."""
+    """The version of a live game, and the id of its newest message, 0 if there is none."""
 
     game: GameVersion
     newest_message: int
@@ -107,7 +107,7 @@ class LivePart:
 
     @property
     def shows_board(self) -> bool:
-        """Whether the board has not been shown as it is."""
+        """Whether the part shows the board, which has changed since."""
         return self.is_beginning or self.has_taken_back or bool(self.new_moves)
 
     @property
@@ -141,7 +141,7 @@ class LivePart:
         return self._declined_by(self.known.takeback_asked_by, self.stored.takeback_asked_by)
 
     def _declined_by(self, before: Side | None, now: Side | None) -> Side | None:
-        """Return the side that has declined an offer, which may also have lapsed by a move."""
+        """Return the side that has declined an offer, None if a move let it lapse."""
         if before is None or now is not None:
             return None
         has_lapsed = self.known.turn_counter != self.stored.turn_counter
@@ -165,7 +165,7 @@ class LivePart:
 
     @property
     def game_page(self) -> str:
-        """The address of the game's page, which is new to a browser where the reader may act."""
+        """The address of the game's page, which no browser has cached where the reader may act."""
         stored, view = self.stored, self.visit.view
         if not stored.is_running:
             return end_address(stored)
@@ -198,7 +198,7 @@ _OPEN = (GameStatus.WAITING, GameStatus.CHALLENGED)
 
 @reading
 def follow(transaction: Transaction, request: Request, game_id: str) -> Live:
-    """Return the page that follows a game move by move, from its current position on.
+    """Return the page that shows a game live, from its current position.
 
     Each part is read in its own transaction; while the page waits for the next, it has none.
     """
@@ -243,7 +243,7 @@ def _part(
 
 
 def _in_language(begun: Speech, text: Callable[[], T]) -> T:
-    """Return what a function returns in the language in which the page has begun."""
+    """Return the result of a function in the language of the page."""
     with speaking(begun):
         return text()
 

@@ -172,7 +172,7 @@ class OfferedTerms:
 def offered_terms(
     transaction: Transaction, player: Player | None, variant: Variant, query: str | None
 ) -> OfferedTerms:
-    """Return the terms in a query, the defaults if it cannot be read."""
+    """Return the terms in a query, or the defaults if it cannot be read."""
     opponent, query = opponent_in(query)
     rates_bots = players.rates_bots(player)
     listing = usual_listing(player)
@@ -224,7 +224,7 @@ def opponent_in(query: str | None) -> tuple[str | None, str]:
 
 @dataclass(frozen=True, slots=True)
 class NewGamePage:
-    """The page on which a game of a variant is started, on the terms that are offered.
+    """The page that starts games of a variant on the offered terms.
 
     `key` lets the visitor start a game, `levels` are those of the bots that it shows, and `waiting`
     are games with an open seat.
@@ -259,7 +259,7 @@ class NewGamePage:
 
 
 def bot_terms(chosen: terms.GameTerms) -> terms.GameTerms:
-    """Return the terms of a game against a bot, which is listed or not, as their address says."""
+    """Return the terms of a game against a bot, whose address says if it is listed."""
     listing = Listing.ALL if chosen.listed.with_bots else Listing.NONE
     return replace(chosen, listed=listing)
 
@@ -267,7 +267,7 @@ def bot_terms(chosen: terms.GameTerms) -> terms.GameTerms:
 def challenge_address(
     base: str, key: str, chosen: terms.GameTerms, opponent: str | None = None
 ) -> str:
-    """Return the address below a variant's that challenges a player, or asks for a name.
+    """Return the address that challenges a player to a variant, or asks for the player's name.
 
     The terms are in its path, since its query is the name.
     """
@@ -327,7 +327,7 @@ def choose_way(transaction: Transaction, request: Request, variant: str) -> Resp
 
 
 def _waiting(transaction: Transaction, player: Player | None, variant: str) -> Sequence[ListedGame]:
-    """Return the first games to join; the page says something of one that is the only one."""
+    """Return the first games to join, with ratings if there is only one."""
     found, _ = starting.seats_to_take(transaction, player, variant, MAX_WAITING)
     if len(found) > 1:
         return [ListedGame(each, {}) for each in found]
@@ -348,7 +348,7 @@ def level_in(query: str | None) -> tuple[str | None, str | None]:
 @cacheable
 @reading
 def change_terms(transaction: Transaction, request: Request, variant: str) -> Response:
-    """Return the page with a link to the page of a new game for every other choice of a term."""
+    """Return the page with a link for every other choice of a term of a new game."""
     visitor = identity.signed_in(transaction, request)
     offered = offered_terms(transaction, visitor.player, VARIANTS[variant], request.query)
     if (refused := no_opponent(transaction, visitor, offered.opponent)) is not None:
@@ -387,7 +387,7 @@ _NOT_CHALLENGED = action.StaleNotice(
 def _chosen(
     transaction: Transaction, attempt: action.Attempt, query: str | None
 ) -> tuple[terms.GameTerms, terms.Beginning]:
-    """Return the terms in the query of a link, and where they begin; raises `TermsNotOffered`."""
+    """Return the terms in a link's query, and the game's beginning; raises `TermsNotOffered`."""
     try:
         chosen = terms.read(query)
         return chosen, terms.beginning_of(transaction, VARIANTS[attempt["variant"]], chosen)
@@ -405,7 +405,7 @@ def _refused(attempt: action.Attempt, refusal: Refused) -> Response | None:
 
 
 def _name(attempt: action.Attempt) -> str | None:
-    """Return the name that was typed; the query of the other ways is the terms of their links."""
+    """Return the typed name of an opponent; without one, the query has the terms of a link."""
     return attempt.typed if "encoded_terms" in attempt.arguments else None
 
 

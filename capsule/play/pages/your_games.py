@@ -58,7 +58,7 @@ NEXT_GAME = "/play/next"
 def lead_on(transaction: Transaction, request: Request) -> Response:
     """Lead to the first game that waits for the player, or to their games if none does.
 
-    Some browsers keep pages by their addresses, so it leads to one that is new.
+    Some browsers cache pages by their addresses, so it leads to a new one.
     """
     player = identity.signed_in(transaction, request).player
     found = None if player is None else next_game(transaction, player, passed_over=request.query)
@@ -140,7 +140,7 @@ def your_games(transaction: Transaction, request: Request) -> Response:
 def _games_of(
     transaction: Transaction, visitor: identity.Visitor, player: Player, query: str
 ) -> Response:
-    """Return the page of a player's games, from the place on that a query names.
+    """Return the page of a player's games, which begins at the place in a query.
 
     The first page also has the last games to end, the scores in those that can be played again with
     people, and the messages.
@@ -183,7 +183,7 @@ def _games_of(
 
 @reading
 def unsent(transaction: Transaction, request: Request) -> Response:
-    """Ask for a certificate, since a text was not sent for lack of one; then show the games."""
+    """Ask for the certificate without which a text was not sent; then show the games."""
     try:
         identity.signed_in(transaction, request)
     except identity.CertificateMissing:

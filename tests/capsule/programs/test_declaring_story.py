@@ -13,6 +13,7 @@ from tests.support.stories import (
     BOB,
     CAROL,
     WON_GAMES,
+    challenge,
     open_game,
     play,
     record,
@@ -149,21 +150,19 @@ def test_challenges_that_it_declines_are_refused_with_the_reason(
 ) -> None:
     declare(client)
     client.ask(link(client.get(HERE, ALICE), f"/{word}/decline"), ALICE)
-    challenge = link(client.get(f"/play/new/{variant}?{terms}", BOB), "/challenge")
-    refused = client.ask(f"{challenge}?alice", BOB)
+    refused = challenge(client, "alice", variant, BOB, f"?{terms}")
     assert refused.status == 10
     assert expected in refused.meta
 
     client.ask(link(client.get(HERE, ALICE), f"/{word}/take"), ALICE)
-    assert client.ask(f"{challenge}?alice", BOB).status == 30
+    assert challenge(client, "alice", variant, BOB, f"?{terms}").status == 30
 
 
 def test_who_declines_rated_and_casual_games_takes_no_challenges(client: Client) -> None:
     declare(client)
     for word in ("rated", "casual"):
         client.ask(link(client.get(HERE, ALICE), f"/{word}/decline"), ALICE)
-    challenge = link(client.get("/play/new/tinc", BOB), "/challenge")
-    refused = client.ask(f"{challenge}?alice", BOB)
+    refused = challenge(client, "alice", who=BOB)
     assert "alice is a program and takes no challenges" in refused.meta
 
 
@@ -197,5 +196,4 @@ def test_people_decline_nothing_in_advance(client: Client) -> None:
     start(client, "tinc", "solo", ALICE)
     key = desk(client, ALICE)["declare"].split("/")[3]
     client.ask(f"/play/me/{key}/program/tinc/decline", ALICE)
-    challenge = link(client.get("/play/new/tinc", BOB), "/challenge")
-    assert client.ask(f"{challenge}?alice", BOB).status == 30
+    assert challenge(client, "alice", "tinc", BOB).status == 30
