@@ -94,7 +94,7 @@ class BotPool(BotService):
         ]
 
     def start(self) -> None:
-        """Start the threads, which first take up the turns that the last stop of the capsule left."""
+        """Start the threads, first with the turns that were left when the capsule stopped."""
         for thread in self._threads:
             thread.start()
         self._analyst.start()
