@@ -9,6 +9,7 @@ import pytest
 from tests.support.client import Client
 from tests.support.console import Console
 from tests.support.stories import start_between
+from tests.support.thinking import thinking_capsule
 
 
 @pytest.fixture(autouse=True)
@@ -25,6 +26,13 @@ def client(tmp_path: Path) -> Iterator[Client]:
     made = Client(tmp_path)
     yield made
     made.database.close()
+
+
+@pytest.fixture
+def thinking(tmp_path: Path) -> Iterator[Client]:
+    """A capsule with a bot process."""
+    with thinking_capsule(tmp_path) as made:
+        yield made
 
 
 @pytest.fixture

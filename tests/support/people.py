@@ -1,9 +1,10 @@
-"""Players, by their certificates and without a browser."""
+"""Players by their certificates, and the declaration that makes one a program."""
 
 from capsule.accounts import players, queries as account_queries
 from capsule.accounts.model import Player
 from capsule.context import AppContext
 from capsule.gemini.types import Certificate
+from tests.support.client import Client, link
 
 
 def known_player(context: AppContext, certificate: Certificate) -> Player | None:
@@ -21,3 +22,11 @@ def become_player(context: AppContext, certificate: Certificate, name: str | Non
             transaction.connection, certificate.fingerprint
         )
         return known or players.make_player(transaction, certificate, name)
+
+
+def declare(client: Client, *people: Certificate) -> None:
+    """Declare players programs, by the page for it."""
+    here = "/play/me/program"
+    for who in people:
+        answer = client.type(link(client.get(here, who), "/declare"), "program", who)
+        assert (answer.status, answer.meta) == (30, here)

@@ -3,9 +3,7 @@
 import os
 import signal
 import time
-from collections.abc import Iterator
 from contextlib import suppress
-from pathlib import Path
 from threading import Thread
 
 import pytest
@@ -22,16 +20,9 @@ from engine.bots.registry import levels_of
 from tests.support import everyone
 from tests.support.client import Client, link, links
 from tests.support.stories import ALICE, BOB, WON_GAMES, play, record, start, start_between, undone
-from tests.support.thinking import Minds, thinking_capsule
+from tests.support.thinking import Minds
 from tests.support.tournaments import resign
 from tests.support.waiting import PATIENCE, wait_until
-
-
-@pytest.fixture
-def thinking(tmp_path: Path) -> Iterator[Client]:
-    """A capsule with a bot process."""
-    with thinking_capsule(tmp_path) as made:
-        yield made
 
 
 def wait_for(client: Client, url: str, plies: int) -> None:

@@ -6,8 +6,6 @@ from random import Random
 
 import pytest
 
-from capsule.accounts import queries as account_queries
-from capsule.accounts.model import Player
 from capsule.bots import turns as bot_turns
 from capsule.bots.service import BotService
 from capsule.context import AppContext
@@ -18,6 +16,7 @@ from engine.bots.hosting.process import JsonLinesProcess
 from engine.variants.tinc import TincPosition
 from tests.support.acting import act
 from tests.support.client import Client, action, context_of, links
+from tests.support.people import known_player
 from tests.support.stories import ALICE, play, record, start
 from tests.support.thinking import Minds
 from tests.support.waiting import wait_until
@@ -77,15 +76,7 @@ def keep_to_the_edge(client: Client, url: str, plies: int, *, accepts_draw: bool
         if game.is_bots_turn:
             bot_plays(client, url, move, accepts_draw=accepts_draw)
         else:
-            act(game_moves.move, context, alice(client), game.id, move)
-
-
-def alice(client: Client) -> Player:
-    """Return Alice as the use cases know her."""
-    with client.database.reading() as connection:
-        found = account_queries.player_by_certificate(connection, ALICE.fingerprint)
-    assert found is not None
-    return found
+            act(game_moves.move, context, known_player(context, ALICE), game.id, move)
 
 
 def offer(client: Client, url: str) -> str:

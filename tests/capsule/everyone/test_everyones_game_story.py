@@ -27,6 +27,7 @@ from tests.support.everyone import (
     vote,
 )
 from tests.support.feeds import entries
+from tests.support.people import declare
 from tests.support.stored import numbered_id, player_id, store_row
 from tests.support.stories import ALICE, BOB, CAROL, record, start
 
@@ -370,7 +371,7 @@ def test_programs_do_not_vote(client: Client) -> None:
     client.now += DAY
     proceed(client)
     vote(client, robo, "a1")
-    client.type(link(client.get("/play/me/program", robo), "/declare"), "program", robo)
+    declare(client, robo)
     page = client.get(VOTING, robo)
     assert "Programs do not vote" in page
     assert "/vote" not in page

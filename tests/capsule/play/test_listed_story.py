@@ -13,11 +13,11 @@ from sqlalchemy import insert, select
 from capsule.boards import explorer
 from capsule.db.schema.games import games as stored_games
 from capsule.db.schema.social import annotated_games
-from capsule.games.visibility import Listing, Party, is_listed, listing_of
-from capsule.gemini.types import Certificate
+from capsule.games.listing import Listing, Party, PartyKind, is_listed, listing_of
 from tests.support.choices import choose
 from tests.support.client import Client, link, links
 from tests.support.feeds import addresses, entries
+from tests.support.people import declare
 from tests.support.stored import change_row, player_id
 from tests.support.stories import (
     ALICE,
@@ -41,12 +41,6 @@ def started(client: Client, way: str, terms: str = "") -> str:
     """Let Alice start a game of numeric on the terms of a page, and return its URL."""
     page = client.get(f"/play/new/numeric{terms}", ALICE)
     return client.ask(link(page, f"/{way}"), ALICE).meta
-
-
-def declare(client: Client, *programs: Certificate) -> None:
-    """Declare players programs."""
-    for who in programs:
-        client.type(link(client.get("/play/me/program", who), "/declare"), "program", who)
 
 
 def shown(client: Client, url: str) -> set[str]:

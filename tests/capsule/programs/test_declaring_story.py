@@ -8,6 +8,7 @@ import pytest
 
 from capsule.gemini.types import Certificate
 from tests.support.client import Client, link, links
+from tests.support.people import declare
 from tests.support.stories import (
     ALICE,
     BOB,
@@ -25,12 +26,6 @@ from tests.support.tournaments import announce, join
 HERE = "/play/me/program"
 
 
-def declare(client: Client, who: Certificate = ALICE) -> None:
-    """Declare a player a program, by the page for it."""
-    answer = client.type(link(client.get(HERE, who), "/declare"), "program", who)
-    assert (answer.status, answer.meta) == (30, HERE)
-
-
 def desk(client: Client, who: Certificate) -> dict[str, Any]:
     data: dict[str, Any] = json.loads(client.get("/play/desk.json", who))
     return data
@@ -43,7 +38,7 @@ def finish(client: Client, url: str) -> None:
 
 def test_a_program_is_called_a_bot_wherever_it_plays(client: Client) -> None:
     start(client, "tinc", "solo", ALICE)
-    declare(client)
+    declare(client, ALICE)
     url = open_game(client, "numeric")
     assert client.get(url).splitlines()[0] == "# Numeric: alice bot (Odd) – bob (Even)"
     assert "alice bot" in client.get("/play/", BOB)
@@ -94,7 +89,7 @@ def test_it_is_for_good_and_takes_the_word(client: Client) -> None:
     address = link(client.get(HERE, ALICE), "/declare")
     assert client.ask(f"{address}?yes", ALICE).status == 10
     assert "You are a program" not in client.get(HERE, ALICE)
-    declare(client)
+    declare(client, ALICE)
     assert "/declare" not in client.get(HERE, ALICE)
     assert client.ask(f"{address}?program", ALICE).meta == HERE
 
@@ -107,7 +102,7 @@ def test_a_program_says_so_at_its_desk(client: Client) -> None:
 
 
 def test_it_stands_beside_the_bots_and_has_no_rank_among_people(client: Client) -> None:
-    declare(client)
+    declare(client, ALICE)
     finish(client, open_game(client, "numeric"))
     ladder = client.get("/players/ladder/numeric", ALICE)
     people, _, programs = ladder.partition("## Programs")
@@ -119,7 +114,7 @@ def test_it_stands_beside_the_bots_and_has_no_rank_among_people(client: Client) 
 
 
 def test_lists_of_players_and_tables_say_so(client: Client) -> None:
-    declare(client)
+    declare(client, ALICE)
     finish(client, open_game(client, "numeric"))
     players = client.get("/players/")
     assert "=> /players/alice alice bot, today\n" in players.partition("## Recently active")[2]
@@ -129,7 +124,7 @@ def test_lists_of_players_and_tables_say_so(client: Client) -> None:
 
 
 def test_it_gets_no_hints_and_no_opinions(client: Client) -> None:
-    declare(client)
+    declare(client, ALICE)
     url = start(client, "numeric", "solo", ALICE)
     assert not any(each.endswith("/hint") for each in links(client.get(url, ALICE)).values())
     assert "Programs think for themselves" in client.get("/board/numeric/b2=5?engine", ALICE)
@@ -148,7 +143,7 @@ def test_it_gets_no_hints_and_no_opinions(client: Client) -> None:
 def test_challenges_that_it_declines_are_refused_with_the_reason(
     client: Client, word: str, variant: str, terms: str, expected: str
 ) -> None:
-    declare(client)
+    declare(client, ALICE)
     client.ask(link(client.get(HERE, ALICE), f"/{word}/decline"), ALICE)
     refused = challenge(client, "alice", variant, BOB, f"?{terms}")
     assert refused.status == 10
@@ -159,7 +154,7 @@ def test_challenges_that_it_declines_are_refused_with_the_reason(
 
 
 def test_who_declines_rated_and_casual_games_takes_no_challenges(client: Client) -> None:
-    declare(client)
+    declare(client, ALICE)
     for word in ("rated", "casual"):
         client.ask(link(client.get(HERE, ALICE), f"/{word}/decline"), ALICE)
     refused = challenge(client, "alice", who=BOB)
@@ -167,7 +162,7 @@ def test_who_declines_rated_and_casual_games_takes_no_challenges(client: Client)
 
 
 def test_a_rematch_is_a_challenge_that_may_be_declined_in_advance(client: Client) -> None:
-    declare(client)
+    declare(client, ALICE)
     url = open_game(client, "numeric")
     finish(client, url)
     client.ask(link(client.get(HERE, ALICE), "/numeric/decline"), ALICE)
@@ -184,7 +179,7 @@ def test_a_rematch_is_a_challenge_that_may_be_declined_in_advance(client: Client
 
 
 def test_its_page_names_what_it_declines(client: Client) -> None:
-    declare(client)
+    declare(client, ALICE)
     found = links(client.get(HERE, ALICE))
     for words in ("games with 3 days a move", "games without a time limit", "casual games"):
         assert f"Decline {words}" in found

@@ -1,10 +1,8 @@
 """Games of a tournament: there is no way out of them, the clock counts, and players leave."""
 
 import re
-from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
-from pathlib import Path
 from threading import Barrier, Thread
 
 import pytest
@@ -18,7 +16,6 @@ from tests.support.console import Console
 from tests.support.feeds import entries
 from tests.support.gemtext import blocks
 from tests.support.stories import ALICE, BOB, CAROL, play, record, undone
-from tests.support.thinking import thinking_capsule
 from tests.support.tournaments import (
     BEGUN,
     OVER,
@@ -140,13 +137,6 @@ def test_people_do_not_wait_for_games_among_bots(client: Client) -> None:
     assert {frozenset(pair) for pair in found[2:]} == {frozenset(bots)}
     page = client.get(games(client, url)["novice bot", "novice+ bot"])
     assert "A bot is to move. Games in which people wait for a bot go first." in page
-
-
-@pytest.fixture
-def thinking(tmp_path: Path) -> Iterator[Client]:
-    """A capsule with a bot process."""
-    with thinking_capsule(tmp_path) as made:
-        yield made
 
 
 def left(client: Client, url: str, who: Certificate) -> None:
