@@ -3,8 +3,6 @@
 import re
 from datetime import timedelta
 
-import pytest
-
 from capsule.gemini.types import Certificate
 from engine import VARIANTS
 from tests.support.client import BEGINNING, Client, certificate, link, links
@@ -42,14 +40,8 @@ def labels(page: str) -> list[str]:
     return re.findall(r"^=> \S+ (.+)$", page, re.MULTILINE)
 
 
-@pytest.fixture
-def url(client: Client) -> str:
-    """The URL of a game of ultimate in which alice is to move."""
-    return start_between(client, "ultimate")
-
-
 def test_after_a_move_the_first_link_is_the_game_whose_clock_is_shortest(
-    client: Client, url: str
+    client: Client, game: str
 ) -> None:
     later = start_between(client, "tinc", ALICE, CAROL)
     client.now += timedelta(hours=4)
@@ -58,9 +50,9 @@ def test_after_a_move_the_first_link_is_the_game_whose_clock_is_shortest(
     soonest = start_between(client, "numeric", ALICE, BOB)
     client.now += timedelta(hours=28)
 
-    play(client, url, ["e5"], ALICE)
+    play(client, game, ["e5"], ALICE)
 
-    page = client.get(url, ALICE)
+    page = client.get(game, ALICE)
     assert "You played e5 on" in page
     assert labels(page)[:5] == [
         "Next game",
@@ -69,40 +61,40 @@ def test_after_a_move_the_first_link_is_the_game_whose_clock_is_shortest(
         "Rules of Ultimate",
         "Plan an answer in advance: if … then …",
     ]
-    assert leads_to(next_from(client, url), soonest)
+    assert leads_to(next_from(client, game), soonest)
     play(client, soonest, ["b2=5"], ALICE)
     assert leads_to(next_from(client, soonest), later)
 
 
 def test_of_games_with_the_same_time_for_a_move_the_next_one_has_waited_longest(
-    client: Client, url: str
+    client: Client, game: str
 ) -> None:
-    play(client, url, ["e5"], ALICE)
+    play(client, game, ["e5"], ALICE)
     first = start_between(client, "tinc", ALICE, CAROL)
     client.now += timedelta(minutes=1)
     second = start_between(client, "numeric", ALICE, BOB)
     client.now += timedelta(minutes=1)
-    play(client, url, ["d4"], BOB)
+    play(client, game, ["d4"], BOB)
     assert leads_to(client.ask("/play/next", ALICE).meta, first)
     play(client, first, ["a1"], ALICE)
     assert leads_to(client.ask("/play/next", ALICE).meta, second)
 
 
-def test_a_game_is_passed_over_on_the_way_to_the_next_one(client: Client, url: str) -> None:
-    game = url.removeprefix("/play/")
-    assert leads_to(client.ask("/play/next", ALICE).meta, url)
-    assert leads_to(client.ask(f"/play/next?{game}", ALICE).meta, "/play/")
+def test_a_game_is_passed_over_on_the_way_to_the_next_one(client: Client, game: str) -> None:
+    passed = game.removeprefix("/play/")
+    assert leads_to(client.ask("/play/next", ALICE).meta, game)
+    assert leads_to(client.ask(f"/play/next?{passed}", ALICE).meta, "/play/")
     other = start_between(client, "tinc", ALICE, CAROL)
-    assert leads_to(client.ask(f"/play/next?{game}", ALICE).meta, other)
-    assert leads_to(client.ask("/play/next?nothing", ALICE).meta, url), "no game has that name"
+    assert leads_to(client.ask(f"/play/next?{passed}", ALICE).meta, other)
+    assert leads_to(client.ask("/play/next?nothing", ALICE).meta, game), "no game has that name"
 
 
 def test_whoever_is_not_signed_in_comes_to_the_next_game_by_signing_in(
-    client: Client, url: str
+    client: Client, game: str
 ) -> None:
     way = client.ask("/play/next").meta
     assert client.ask(way).status == 60
-    assert leads_to(client.ask(way, ALICE).meta, url)
+    assert leads_to(client.ask(way, ALICE).meta, game)
     assert leads_to(client.ask(way, certificate("somebody new")).meta, "/play/")
 
 
@@ -126,23 +118,23 @@ def test_where_it_is_your_turn_nothing_precedes_the_link_to_type_a_move(client: 
 
 
 def test_an_offer_to_answer_waits_too_but_after_the_games_to_move_in(
-    client: Client, url: str
+    client: Client, game: str
 ) -> None:
     other = start_between(client, "tinc", BOB, ALICE)
-    play(client, url, ["e5"], ALICE)
+    play(client, game, ["e5"], ALICE)
     client.get(link(client.get(other, BOB), "/draw"), BOB)
-    assert leads_to(next_from(client, url), other)
+    assert leads_to(next_from(client, game), other)
     challenge(client, "alice", "numeric", CAROL)
     quantum = start_between(client, "quantum", ALICE, CAROL)
-    assert leads_to(next_from(client, url), quantum)
-    assert labels(client.get(url, ALICE)).count("Your games") == 1
+    assert leads_to(next_from(client, game), quantum)
+    assert labels(client.get(game, ALICE)).count("Your games") == 1
     assert "All waiting games on one page" in links(client.get("/play/", ALICE))
 
 
-def test_games_that_are_played_alone_wait_for_nobody(client: Client, url: str) -> None:
+def test_games_that_are_played_alone_wait_for_nobody(client: Client, game: str) -> None:
     alone = start(client, "numeric", "solo")
-    play(client, url, ["e5"], ALICE)
-    assert leads_to(next_from(client, url), "/play/")
+    play(client, game, ["e5"], ALICE)
+    assert leads_to(next_from(client, game), "/play/")
     listed = client.get("/play/", ALICE)
     assert listed.startswith("# Your games\n")
     assert (
@@ -152,45 +144,45 @@ def test_games_that_are_played_alone_wait_for_nobody(client: Client, url: str) -
     assert client.get("/play/desk", ALICE).startswith("# Nothing waits for you\n")
 
 
-def test_a_game_that_ends_leads_on_too(client: Client, url: str) -> None:
+def test_a_game_that_ends_leads_on_too(client: Client, game: str) -> None:
     other = start_between(client, "tinc", ALICE, CAROL)
-    resign(client, url, ALICE)
-    assert leads_to(next_from(client, url), other)
+    resign(client, game, ALICE)
+    assert leads_to(next_from(client, game), other)
 
 
-def test_the_page_of_a_game_says_nothing_of_other_games(client: Client, url: str) -> None:
-    play(client, url, ["e5"], ALICE)
+def test_the_page_of_a_game_says_nothing_of_other_games(client: Client, game: str) -> None:
+    play(client, game, ["e5"], ALICE)
     start(client, "numeric", "solo", CAROL)
-    before = {who: client.get(url, who) for who in (ALICE, BOB, CAROL)}
+    before = {who: client.get(game, who) for who in (ALICE, BOB, CAROL)}
     start_between(client, "tinc", ALICE, CAROL)
     start_between(client, "tinc", CAROL, BOB)
     client.forget_pages()
-    assert {who: client.get(url, who) for who in before} == before
+    assert {who: client.get(game, who) for who in before} == before
     assert all("Your games" in links(page) for page in before.values())
-    assert "Your games" not in client.get(url)
+    assert "Your games" not in client.get(game)
     assert client.get("/play/", CAROL).startswith("# Your games (1 waiting)\n")
 
 
-def test_a_rematch_that_is_offered_is_the_next_game(client: Client, url: str) -> None:
-    play(client, url, ["e5"], ALICE)
+def test_a_rematch_that_is_offered_is_the_next_game(client: Client, game: str) -> None:
+    play(client, game, ["e5"], ALICE)
     ended = start_between(client, "tinc", ALICE, CAROL)
     resign(client, ended, ALICE)
-    assert leads_to(next_from(client, url), "/play/")
+    assert leads_to(next_from(client, game), "/play/")
     rematch = client.ask(link(client.get(ended, CAROL), "/rematch"), CAROL).meta
     offered = links(client.get(rematch, CAROL))["The game that you have offered"]
-    assert leads_to(next_from(client, url), offered)
+    assert leads_to(next_from(client, game), offered)
 
 
 def test_a_game_that_nobody_has_joined_waits_for_an_opponent_whoever_begins(
-    client: Client, url: str
+    client: Client, game: str
 ) -> None:
     start(client, "numeric", "open")
     client.now += timedelta(hours=4)
     other = start_between(client, "tinc", ALICE, CAROL)
 
-    play(client, url, ["e5"], ALICE)
+    play(client, game, ["e5"], ALICE)
 
-    assert leads_to(next_from(client, url), other)
+    assert leads_to(next_from(client, game), other)
     page = client.get("/play/", ALICE)
     assert page.startswith("# Your games (1 waiting)\n")
     assert labels(page)[:3] == [
