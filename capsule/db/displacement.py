@@ -69,19 +69,14 @@ READERS_SECONDS = 1
 """Seconds for which emptying the log waits for readers."""
 
 
-def log_of(path: Path) -> Path:
-    """Return the path of the write-ahead log of the database at a path."""
-    # SQLite follows symbolic links before it adds to the name.
-    real = path.resolve()
-    return real.with_name(f"{real.name}-wal")
-
-
 def opened_log(path: Path) -> OpenedFile | None:
     """Return the write-ahead log of the open database at a path.
 
     None if there is none, as beside a database that can only be read.
     """
-    log = log_of(path)
+    # SQLite follows symbolic links before it adds to the name.
+    real = path.resolve()
+    log = real.with_name(f"{real.name}-wal")
     return OpenedFile.at(log) if log.exists() else None
 
 

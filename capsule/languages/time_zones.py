@@ -1,4 +1,4 @@
-"""Time zones: the local time in one, and the one that a typed city or distance means.
+"""Time zones: the local time in one, and finding one by a typed city or distance.
 
 A zone has a name in the IANA database, like "Europe/Vienna", or is a fixed distance from UTC, like
 "UTC+02:00": two hours ahead of it. The database's own names for such distances have the opposite

@@ -36,7 +36,8 @@ class Signals:
             end.settimeout(0)
         signal.set_wakeup_fd(self._writing.fileno(), warn_on_full_buffer=False)
         for number in NUMBERS:
-            signal.signal(number, _do_nothing)
+            # The reader of the descriptor handles it.
+            signal.signal(number, lambda *_: None)
         return self
 
     def __exit__(
@@ -67,10 +68,6 @@ def forget() -> None:
     signal.set_wakeup_fd(-1)
     for number in NUMBERS:
         signal.signal(number, signal.SIG_DFL)
-
-
-def _do_nothing(number: int, frame: object) -> None:
-    """Leave the signal to the reader of the descriptor."""
 
 
 AT_ONCE_SECONDS = 5.0

@@ -188,7 +188,7 @@ class Rescuer:
     def __init__(self, path: Path) -> None:
         self.database = opened(path)
         self._before = self.database.engine.raw_connection()
-        self._log = OpenedFile.at(displacement.log_of(path))
+        self._log = displacement.opened_log(path)
 
     def rescue(self) -> bool:
         """Return whether this process is the one that copies the database."""
