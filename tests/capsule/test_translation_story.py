@@ -241,12 +241,6 @@ def long_profiles(client: Client) -> "Requests":
     yield "/players/alice", None
 
 
-def notes(client: Client) -> "Requests":
-    url = start_between(client, "ultimate")
-    client.type(link(client.get(f"{url}/more", ALICE), "/note"), "(9)", ALICE)
-    yield url, ALICE
-
-
 def messages_that_are_not_taken(client: Client) -> "Requests":
     url = ended_game(client)
     say(client, url, "(alice)", ALICE)
@@ -312,7 +306,6 @@ def tournaments_on_other_terms(client: Client) -> "Requests":
         names_that_others_have,
         long_ladders,
         long_profiles,
-        notes,
         messages_that_are_not_taken,
         people_apart,
         reports,
