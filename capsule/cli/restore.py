@@ -35,7 +35,7 @@ def run(config: Config, arguments: argparse.Namespace) -> int:
         )
     config.home.mkdir(parents=True, exist_ok=True)
     source, now = Path(arguments.backup), datetime.now(UTC)
-    with serving.kept_from_serving(config.home):
+    with serving.prevented(config.home):
         aside = backup.restore(source, target, now, replace=arguments.replace)
     moved = f" The former database is now {aside}." if aside else ""
     sys.stdout.write(f"Restored {target}.{moved}\n")

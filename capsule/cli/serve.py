@@ -159,7 +159,7 @@ def run(config: Config, arguments: argparse.Namespace) -> int:
 def _serve(config: Config, read: Callable[[], Config], *, may_drop: bool) -> None:
     config.home.mkdir(parents=True, exist_ok=True)
     path = config.database_file
-    with serving.noted(config.home, datetime.now(UTC), alone=path is not None) as note:
+    with serving.announced(config.home, datetime.now(UTC), alone=path is not None) as note:
         if config.has_emptied_database:
             raise CannotOpen(
                 f"{sa.make_url(config.database_url).database} is empty, though a capsule has "

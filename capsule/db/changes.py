@@ -20,10 +20,10 @@ from capsule.db.faults import DatabaseFault, DatabaseUnavailable
 from capsule.db.schema.base import changes
 from capsule.gemini.types import Account, CacheTag, PlayerGames
 
-MAX_NOTES = 500
+MAX_ROWS = 500
 """The number of notes that are read at a time; after more, everything counts as changed."""
 
-KEPT_NOTES = 10_000
+KEPT_ROWS = 10_000
 """The number of notes that stay when old ones are deleted."""
 
 VERSION = "PRAGMA data_version"
@@ -31,7 +31,7 @@ SCHEMA = "PRAGMA schema_version"
 NEWEST = "SELECT coalesce(max(number), 0) FROM changes"
 SINCE = (
     "SELECT number, game_id, player_id, x_player_id, o_player_id, challenged_player_id "  # noqa: S608 - a constant
-    f"FROM changes WHERE number > ? ORDER BY number LIMIT {MAX_NOTES + 1}"
+    f"FROM changes WHERE number > ? ORDER BY number LIMIT {MAX_ROWS + 1}"
 )
 
 
@@ -77,7 +77,7 @@ class GameChanges:
         try:
             cursor.execute(SINCE, (self._number,))
             notes = cursor.fetchall() if known >= 0 else []
-            is_complete = 0 < len(notes) <= MAX_NOTES
+            is_complete = 0 < len(notes) <= MAX_ROWS
             newest = notes[-1][0] if is_complete else _single_value(cursor, NEWEST)
             version, schema = _single_value(cursor, VERSION), _single_value(cursor, SCHEMA)
         finally:
@@ -109,15 +109,15 @@ def _single_value(cursor: DBAPICursor, statement: str) -> int:
     return int(cursor.fetchall()[0][0])
 
 
-def delete_old_notes(database: Database) -> None:
+def delete_old(database: Database) -> None:
     """Delete old notes if there are many: all processes have read them."""
     with database.reading() as connection:
         oldest, newest = connection.execute(
             sa.select(sa.func.min(changes.c.number), sa.func.max(changes.c.number))
         ).one()
-    if oldest is not None and newest - oldest > 2 * KEPT_NOTES:
+    if oldest is not None and newest - oldest > 2 * KEPT_ROWS:
         with database.writing() as connection:
-            connection.execute(sa.delete(changes).where(changes.c.number <= newest - KEPT_NOTES))
+            connection.execute(sa.delete(changes).where(changes.c.number <= newest - KEPT_ROWS))
 
 
 RECENT = timedelta(seconds=1)
@@ -135,7 +135,7 @@ FROM (SELECT %(snapshot)s::pg_snapshot AS snapshot) AS last LEFT JOIN LATERAL (
     WHERE transaction_id >= pg_snapshot_xmin(last.snapshot)::text::bigint
     AND transaction_id < pg_snapshot_xmax(pg_current_snapshot())::text::bigint
     AND NOT pg_visible_in_snapshot(transaction_id::text::xid8, last.snapshot)
-    LIMIT {MAX_NOTES + 1}
+    LIMIT {MAX_ROWS + 1}
 ) AS noted ON true
 """  # noqa: S608 - a constant
 
@@ -151,7 +151,7 @@ class SharedChanges:
         # The last question's snapshot, and what differs if notes were deleted or lost since.
         self._snapshot = ""
         self._origin: tuple[object, ...] = ()
-        self._news: deque[Collection[CacheTag] | None] = deque()
+        self._pending: deque[Collection[CacheTag] | None] = deque()
         # What this process has stored itself is on every next page.
         sa.event.listen(engine, "commit", self._outdate)
 
@@ -183,9 +183,9 @@ class SharedChanges:
 
         None means that anything may have changed.
         """
-        news = [self._news.popleft() for _ in range(len(self._news))]
+        pending = [self._pending.popleft() for _ in range(len(self._pending))]
         changed: set[CacheTag] = set()
-        for each in news:
+        for each in pending:
             if each is None:
                 return None
             changed.update(each)
@@ -203,12 +203,12 @@ class SharedChanges:
         if (
             not known
             or before != self._origin
-            or len(notes) > MAX_NOTES
+            or len(notes) > MAX_ROWS
             or any(game is None for game, *_ in notes)
         ):
-            self._news.append(None)
+            self._pending.append(None)
         elif notes:
-            self._news.append({tag for note in notes for tag in tags_of(*note)})
+            self._pending.append({tag for note in notes for tag in tags_of(*note)})
 
     def _rows(self, query: str, values: dict[str, str] | None = None) -> Sequence[Any]:
         """Return the rows of a query in a separate transaction, in one round trip."""

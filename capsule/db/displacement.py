@@ -110,7 +110,7 @@ def rescue(
     return True
 
 
-def is_left(log: OpenedFile, file: OpenedFile) -> bool:
+def is_left_behind(log: OpenedFile, file: OpenedFile) -> bool:
     """Return whether the log of a database is still there, but its file is not.
 
     SQLite would write it into the file that has taken the name, unless it is empty.

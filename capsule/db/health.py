@@ -15,12 +15,12 @@ from capsule.db.faults import DatabaseFault
 from capsule.db.schema.players import secrets
 from capsule.db.storage_health import StorageHealth, StorageOutage
 
-LOOK_SECONDS = 1.0
-"""Seconds between two looks at the database."""
+CHECK_SECONDS = 1.0
+"""Seconds between two checks of the database."""
 
 
 class DatabaseHealth:
-    """The health of a database that has just been opened, as of the last look at it."""
+    """The health of a database that has just been opened, as of the last check."""
 
     def __init__(self, database: Database, clock: Callable[[], datetime]) -> None:
         self._database = database
@@ -28,8 +28,8 @@ class DatabaseHealth:
         # Whether it answers, and since when: in one value, since a thread changes it.
         self._seen = (True, clock())
 
-    def look(self) -> None:
-        """Look whether the database answers, which may take seconds if it does not."""
+    def check(self) -> None:
+        """Check whether the database answers, which may take seconds if it does not."""
         begun = self._clock()
         try:
             with self._database.reading() as connection:
@@ -52,17 +52,17 @@ class DatabaseHealth:
         return "".join(f"{line}\n" for line in lines)
 
     def watched(self) -> AbstractContextManager[None]:
-        """Return a block during which it looks every second, on a thread."""
-        return _looking(self.look)
+        """Return a block during which it checks every second, on a thread."""
+        return _repeated(self.check)
 
 
 @contextmanager
-def _looking(look: Callable[[], object]) -> Iterator[None]:
+def _repeated(check: Callable[[], object]) -> Iterator[None]:
     stopping = Event()
 
     def watch() -> None:
-        while not stopping.wait(LOOK_SECONDS):
-            look()
+        while not stopping.wait(CHECK_SECONDS):
+            check()
 
     thread = Thread(target=watch, daemon=True)
     thread.start()
@@ -90,7 +90,7 @@ _ATTEMPT = "attempt"
 class StorageWatch:
     """Tries to store something during an outage, and calls `note` for each that begins or ends.
 
-    `note` is also called at the first look. One process of a capsule looks for all.
+    `note` is also called at the first check. One process of a capsule does so for all.
     """
 
     def __init__(
@@ -102,12 +102,12 @@ class StorageWatch:
         self._database = database
         self._note = note
         self._seconds = seconds
-        # Empty before the first look: a process that has died may have noted something else.
+        # Empty before the first check: a process that has died may have noted something else.
         self._noted: tuple[StorageOutage | None, ...] = ()
         self._tried_at = 0.0
 
-    def look(self) -> None:
-        """Look whether there is an outage, and try to store something if it is time to."""
+    def check(self) -> None:
+        """Check whether there is an outage, and try to store something if it is time to."""
         outage = self._database.storage.outage
         if outage is None:
             self._tried_at = self._seconds()
@@ -121,8 +121,8 @@ class StorageWatch:
             self._noted = (outage,)
 
     def watching(self) -> AbstractContextManager[None]:
-        """Return a block during which it looks every second, on a thread."""
-        return _looking(self.look)
+        """Return a block during which it checks every second, on a thread."""
+        return _repeated(self.check)
 
 
 def _try_to_store(database: Database) -> None:

@@ -143,7 +143,7 @@ def postgresql_engine(url: sa.URL, patience: float, application: str = APPLICATI
         connection = breaker.connect(reach)
         connection.patience = patience + _SILENCE
         connection.silences = breaker.silences
-        connection.when_silent = partial(breaker.fall_silent, reach)
+        connection.on_silence = partial(breaker.fall_silent, reach)
         return connection
 
     @sa.event.listens_for(engine, "engine_disposed")

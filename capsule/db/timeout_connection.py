@@ -13,7 +13,7 @@ from psycopg.rows import TupleRow
 if TYPE_CHECKING:
     from psycopg.abc import PQGen
 
-LOOK_SECONDS = 0.1
+CHECK_SECONDS = 0.1
 """Seconds between two checks of the time while an answer is awaited."""
 
 Answer = TypeVar("Answer")
@@ -29,17 +29,17 @@ class TimeoutConnection(Connection[TupleRow]):
     """A connection on which each answer is awaited for `patience` seconds.
 
     A working server ends statements that last too long. One that has fallen silent, while its
-    machine still confirms packets, does not: then the connection is closed, `when_silent` called,
+    machine still confirms packets, does not: then the connection is closed, `on_silence` called,
     and `SilentServer` raised. `silences` is how often that had happened before the connection was
     made.
     """
 
     patience: float
     silences: int
-    when_silent: Callable[[], None]
+    on_silence: Callable[[], None]
 
     def wait(
-        self, gen: "PQGen[Answer]", interval: float = LOOK_SECONDS, timeout: float | None = None
+        self, gen: "PQGen[Answer]", interval: float = CHECK_SECONDS, timeout: float | None = None
     ) -> Answer:
         """Return what the server answers within `timeout` seconds, by default `patience`."""
         until = monotonic() + (self.patience if timeout is None else timeout)
@@ -48,7 +48,7 @@ class TimeoutConnection(Connection[TupleRow]):
         except SilentServer:
             # Nothing more can be sent on it, not even a rollback.
             self.pgconn.finish()
-            self.when_silent()
+            self.on_silence()
             raise
 
 

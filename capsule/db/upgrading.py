@@ -25,7 +25,7 @@ from capsule.db.schema import players
 KEPT_FOR = timedelta(days=14)
 """The age at which the copy of a database from before a migration is deleted."""
 
-LOOK_SECONDS = 1.0
+WAIT_SECONDS = 1.0
 """Seconds to wait for other processes that use a database, which may be stopping or only read."""
 
 _APPLICATION = "oxonaut upgrading"
@@ -133,10 +133,10 @@ def _upgrade(connection: sa.Connection, file: Path | None, *, may_drop: bool) ->
 
 
 def _require_unused(file: Path | None) -> None:
-    """Raise `CannotMigrate` if a process has the file of a database open for longer than a look."""
+    """Raise `CannotMigrate` if a process has the file of a database open for too long."""
     if file is None:
         return
-    until = time.monotonic() + LOOK_SECONDS
+    until = time.monotonic() + WAIT_SECONDS
     while True:
         try:
             backup.require_unused(file)
@@ -151,8 +151,8 @@ def _require_unused(file: Path | None) -> None:
 
 
 def _require_alone(connection: sa.Connection) -> None:
-    """Raise `CannotMigrate` if a capsule or a command has a connection for longer than a look."""
-    until = time.monotonic() + LOOK_SECONDS
+    """Raise `CannotMigrate` if a capsule or a command has a connection for too long."""
+    until = time.monotonic() + WAIT_SECONDS
     while number := postgresql.count_others(connection):
         if time.monotonic() >= until:
             connections = "connection" if number == 1 else "connections"

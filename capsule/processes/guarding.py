@@ -13,10 +13,10 @@ from time import monotonic
 from typing import NoReturn, cast
 
 from capsule.db.database import Database
-from capsule.db.displacement import OpenedFile, is_left, move_log_aside, opened_log, rescue
+from capsule.db.displacement import OpenedFile, is_left_behind, move_log_aside, opened_log, rescue
 from capsule.db.faults import DatabaseDisplaced
 
-LOOK_SECONDS = 0.5
+CHECK_SECONDS = 0.5
 
 ROOM_SECONDS = 10.0
 """Seconds between two attempts to copy a database for which the disk has no room."""
@@ -30,7 +30,7 @@ ASKING_SECONDS = 0.2
 
 @contextmanager
 def guarded(database: Database, log: logging.Logger) -> Iterator[None]:
-    """Look during the block whether the file of an open database is in its place.
+    """Check during the block that the file of an open database is in its place.
 
     If it is not, copy the database and stop this process: by SIGTERM, or if that takes too long,
     by an exit with the status `os.EX_CONFIG`. While the disk has no room for the copy, the process
@@ -54,7 +54,7 @@ def leave(file: OpenedFile, log: OpenedFile | None) -> NoReturn:
     If none could copy it, since none had opened it before, its `log` is moved aside: SQLite would
     write it into another file. Raises `DatabaseDisplaced` with the sentence for the operator.
     """
-    if file.copy is None and log is not None and is_left(log, file):
+    if file.copy is None and log is not None and is_left_behind(log, file):
         with suppress(OSError):
             move_log_aside(log.path, datetime.now(UTC))
     raise DatabaseDisplaced(_sentence(file))
@@ -70,7 +70,7 @@ def _sentence(file: OpenedFile) -> str:
 
 
 class _Guard:
-    """A thread that looks at the file of a database, and a connection from before to copy it by."""
+    """A thread that checks the file of a database, and a connection from before to copy it by."""
 
     def __init__(self, database: Database, file: OpenedFile, log: logging.Logger) -> None:
         self._file = file
@@ -85,23 +85,23 @@ class _Guard:
         self._thread = Thread(target=self._watch, name="guard", daemon=True)
 
     def start(self) -> None:
-        """Look at the file from now on."""
+        """Check the file from now on."""
         self._thread.start()
 
     def stop(self) -> None:
-        """Look a last time, and close the connection; raises `DatabaseDisplaced`."""
+        """Check a last time, and close the connection; raises `DatabaseDisplaced`."""
         self._stopping.set()
         self._thread.join()
         try:
-            self._look()
+            self._check()
         finally:
             self._connection.close()
         if self._is_displaced:
             raise DatabaseDisplaced(_sentence(self._file))
 
     def _watch(self) -> None:
-        while not self._look():
-            if self._stopping.wait(LOOK_SECONDS):
+        while not self._check():
+            if self._stopping.wait(CHECK_SECONDS):
                 return
         until = monotonic() + GRACE_SECONDS
         while monotonic() < until:
@@ -112,7 +112,7 @@ class _Guard:
                 return
         os._exit(os.EX_CONFIG)
 
-    def _look(self) -> bool:
+    def _check(self) -> bool:
         """Copy the database if the file is displaced; return whether that is over."""
         if self._is_over or (not self._is_displaced and self._file.is_in_place()):
             return self._is_over

@@ -21,14 +21,14 @@ from capsule.timekeeping.watching import watch
 SWEEP_SECONDS = 20.0
 """Seconds between two sweeps; meanwhile, pages already show the results that will be stored."""
 
-CLAIM = "sweep"
+LEASE = "sweep"
 
-CLAIM_SECONDS = 3 * SWEEP_SECONDS
+LEASE_SECONDS = 3 * SWEEP_SECONDS
 """Seconds after which another capsule sweeps if the last one has died."""
 
 
-def _delete_old_notes(context: AppContext) -> None:
-    changes.delete_old_notes(context.database)
+def _delete_old_changes(context: AppContext) -> None:
+    changes.delete_old(context.database)
     context.leases.expire()
 
 
@@ -38,7 +38,7 @@ def _delete_old_copy(context: AppContext) -> None:
 
 
 _OF_DATABASE: Sequence[Step] = (
-    (_delete_old_notes, "Old notes of changes and old leases could not be deleted"),
+    (_delete_old_changes, "Old notes of changes and old leases could not be deleted"),
     (_delete_old_copy, "The copy from before the database was migrated could not be deleted"),
 )
 
@@ -71,13 +71,13 @@ class Sweeper:
         self._stopping.set()
         self._thread.join()
         with suppress(DatabaseFault):
-            self._context.leases.release(CLAIM)
+            self._context.leases.release(LEASE)
 
     def sweep(self) -> None:
         """Sweep once, unless another capsule does; check the clock in any case."""
         watch(self._context, self._log)
         try:
-            if self._context.leases.acquire(CLAIM, CLAIM_SECONDS):
+            if self._context.leases.acquire(LEASE, LEASE_SECONDS):
                 self._sweep_for_all()
         except Exception as error:  # noqa: BLE001 - the database may be back at the next sweep
             log_failure(self._log, "The sweep could not be claimed", error)

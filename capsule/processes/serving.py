@@ -19,7 +19,7 @@ from typing import Any
 
 from capsule.config import Config
 from capsule.db import files
-from capsule.db.displacement import OpenedFile, is_left, move_log_aside
+from capsule.db.displacement import OpenedFile, is_left_behind, move_log_aside
 from capsule.db.faults import CannotOpen, DatabaseDisplaced
 from capsule.db.storage_health import StorageOutage
 
@@ -28,7 +28,7 @@ FILE = "oxonaut.lock"
 _SIZE = 4096
 """The size of the note in bytes, padded with spaces: a change needs no more room on the disk."""
 
-LOOK_SECONDS = 1.0
+WAIT_SECONDS = 1.0
 """Seconds for which a start waits for commands that read the note, and for a capsule that stops."""
 
 _UNWRITABLE = {errno.EROFS, errno.EACCES}
@@ -88,7 +88,7 @@ class Note:
 
 
 @contextmanager
-def noted(home: Path, now: datetime, *, alone: bool = True) -> Iterator[Note]:
+def announced(home: Path, now: datetime, *, alone: bool = True) -> Iterator[Note]:
     """Lock the note of `home` for this process and those that it forks, with `alone` exclusively.
 
     Waits a second for other processes, which may be stopping or reading the note. Where the folder
@@ -182,7 +182,7 @@ def _left_log(note: bytes) -> tuple[OpenedFile, OpenedFile] | None:
         log = OpenedFile(Path(fields["log"]), int(fields["log_device"]), int(fields["log_inode"]))
     except (ValueError, KeyError, TypeError):
         return None
-    return (file, log) if file is not None and is_left(log, file) else None
+    return (file, log) if file is not None and is_left_behind(log, file) else None
 
 
 def _resolved(path: Path) -> Path:
@@ -191,8 +191,8 @@ def _resolved(path: Path) -> Path:
 
 
 @contextmanager
-def kept_from_serving(home: Path) -> Iterator[None]:
-    """Let no capsule start on `home` during the block; move a log aside as `noted` does.
+def prevented(home: Path) -> Iterator[None]:
+    """Let no capsule start on `home` during the block; move a log aside as `announced` does.
 
     Raises `IsServing` if one already serves there, and `OSError`.
     """
@@ -224,7 +224,7 @@ def _opened(file: Path) -> int | None:
 
 def _lock(descriptor: int, kind: int, home: Path) -> None:
     """Lock the note; raises `IsServing` if others hold the lock for more than a second."""
-    until = time.monotonic() + LOOK_SECONDS
+    until = time.monotonic() + WAIT_SECONDS
     while True:
         try:
             fcntl.flock(descriptor, kind | fcntl.LOCK_NB)

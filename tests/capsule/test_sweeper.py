@@ -122,7 +122,7 @@ def test_of_two_capsules_one_sweeps_and_the_other_takes_over_from_it(
         other.sweep()
         client.now += timedelta(seconds=housekeeping.SWEEP_SECONDS)
     assert swept == ["one"] * 3
-    client.now += timedelta(seconds=housekeeping.CLAIM_SECONDS)
+    client.now += timedelta(seconds=housekeeping.LEASE_SECONDS)
     other.sweep()
     one.sweep()
     assert swept[3:] == ["other"]
@@ -136,9 +136,9 @@ def test_a_capsule_that_stops_leaves_the_sweep_to_the_next(
     other = sharing(context, "other").leases
     sweeping = housekeeping.Sweeper(sharing(context, "one"), logging.getLogger("oxonaut.test"))
     sweeping.start()
-    wait_until(lambda: not other.acquire(housekeeping.CLAIM, 0))
+    wait_until(lambda: not other.acquire(housekeeping.LEASE, 0))
     sweeping.stop()
-    assert other.acquire(housekeeping.CLAIM, 60)
+    assert other.acquire(housekeeping.LEASE, 60)
 
 
 @pytest.mark.sqlite

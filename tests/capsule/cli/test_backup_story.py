@@ -263,7 +263,7 @@ def test_a_database_that_is_there_is_not_replaced_unasked(operator: Operator, co
 
 
 def test_nothing_is_restored_under_a_capsule_that_serves(operator: Operator, copy: Path) -> None:
-    with serving.noted(operator.home, NOW):
+    with serving.announced(operator.home, NOW):
         assert operator.refusal(f"restore {copy} --replace") == (
             f"A capsule serves on {operator.home}: stop it first"
         )

@@ -41,7 +41,7 @@ def test_no_command_opens_a_file_that_a_capsule_that_serves_has_not_opened(
     path = client.home / "oxonaut.db"
     start(client, "tinc", "open")
     back_up(path, tmp_path / "new.db")
-    with serving.noted(client.home, BEGINNING) as note:
+    with serving.announced(client.home, BEGINNING) as note:
         note.put_file(OpenedFile.at(path))
         is_serve = command.startswith("serve")
         if not is_serve:
@@ -63,7 +63,7 @@ def log_of_another(client: Client, tmp_path: Path) -> bytes:
     path = client.home / "oxonaut.db"
     back_up(path, tmp_path / "new.db")
     start(client, "tinc", "open")
-    with serving.noted(client.home, BEGINNING) as note:
+    with serving.announced(client.home, BEGINNING) as note:
         note.put_file(OpenedFile.at(path))
         note.put_log(OpenedFile.at(path.with_name("oxonaut.db-wal")))
     (tmp_path / "new.db").rename(path)
@@ -101,7 +101,7 @@ def test_the_next_start_moves_that_log_aside_and_says_so(
 ) -> None:
     path = client.home / "oxonaut.db"
     before = path.read_bytes()
-    with serving.noted(client.home, BEGINNING):
+    with serving.announced(client.home, BEGINNING):
         assert moved_aside(client.home) == log_of_another
         (aside,) = client.home.glob("oxonaut.db-wal.displaced-*")
         (line,) = caplog.messages
@@ -111,7 +111,7 @@ def test_the_next_start_moves_that_log_aside_and_says_so(
         )
     caplog.clear()
     assert operator.type("check")[0] == 0
-    with serving.noted(client.home, BEGINNING):
+    with serving.announced(client.home, BEGINNING):
         assert not caplog.messages
     assert path.read_bytes() == before
 
@@ -131,14 +131,14 @@ def test_a_log_that_belongs_to_the_file_is_left_with_it(client: Client, operator
     start(client, "tinc", "open")
     content = log.read_bytes()
     for _ in range(2):
-        with serving.noted(client.home, BEGINNING) as note:
+        with serving.announced(client.home, BEGINNING) as note:
             assert log.read_bytes() == content
             note.put_file(OpenedFile.at(path))
             note.put_log(OpenedFile.at(log))
     for part in (path, log):
         shutil.copy(part, client.home / "new")
         (client.home / "new").rename(part)
-    with serving.noted(client.home, BEGINNING) as note:
+    with serving.announced(client.home, BEGINNING) as note:
         assert log.read_bytes() == content
         note.put_file(OpenedFile.at(path))
         note.put_log(OpenedFile.at(log))
@@ -150,7 +150,7 @@ def test_a_command_on_another_database_is_not_refused(
 ) -> None:
     path = client.home / "oxonaut.db"
     back_up(path, tmp_path / "copy.db")
-    with serving.noted(client.home, BEGINNING) as note:
+    with serving.announced(client.home, BEGINNING) as note:
         note.put_file(OpenedFile.at(path))
         path.unlink()
         printed = operator.printed(f"check --database=sqlite:///{tmp_path}/copy.db")
@@ -163,7 +163,7 @@ def test_a_home_folder_may_be_named_by_a_link(
     path, alias = client.home / "oxonaut.db", tmp_path / "alias"
     alias.symlink_to(client.home)
     back_up(path, tmp_path / "new.db")
-    with serving.noted(client.home, BEGINNING) as note:
+    with serving.announced(client.home, BEGINNING) as note:
         note.put_file(OpenedFile.at(path))
         (tmp_path / "new.db").rename(path)
         operator.home = alias

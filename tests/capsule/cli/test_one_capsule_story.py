@@ -30,7 +30,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from capsule.processes import serving
 
-with serving.noted(Path(sys.argv[1]), datetime.now(UTC)):
+with serving.announced(Path(sys.argv[1]), datetime.now(UTC)):
     if os.fork():
         os._exit(0)
     print("still stopping", flush=True)
@@ -41,7 +41,7 @@ with serving.noted(Path(sys.argv[1]), datetime.now(UTC)):
 
 @pytest.fixture(autouse=True)
 def _short_looks(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(serving, "LOOK_SECONDS", 0.2)
+    monkeypatch.setattr(serving, "WAIT_SECONDS", 0.2)
 
 
 @contextmanager
@@ -70,7 +70,7 @@ def test_a_second_capsule_is_refused_and_migrates_nothing(
     tmp_path: Path, operator: Operator
 ) -> None:
     FIRST.put_into(tmp_path)
-    with serving.noted(tmp_path, NOW):
+    with serving.announced(tmp_path, NOW):
         assert refusal(operator) == (
             f"A capsule serves on {tmp_path} already, as process {os.getpid()}: stop it first"
         )
@@ -94,7 +94,7 @@ def test_while_a_backup_is_being_restored_no_capsule_starts(
     tmp_path: Path, operator: Operator
 ) -> None:
     FIRST.put_into(tmp_path)
-    with serving.kept_from_serving(tmp_path):
+    with serving.prevented(tmp_path):
         assert refusal(operator) == (
             f"A capsule serves on {tmp_path} or is stopping there, or a backup is being restored: "
             "wait for its end, or stop it first"
@@ -106,7 +106,7 @@ def test_a_look_by_status_keeps_no_capsule_from_starting(
 ) -> None:
     with locked(tmp_path, fcntl.LOCK_EX) as descriptor:
         monkeypatch.setattr(time, "sleep", lambda _: fcntl.flock(descriptor, fcntl.LOCK_UN))
-        with serving.noted(tmp_path, NOW):
+        with serving.announced(tmp_path, NOW):
             assert serving.who_serves(tmp_path) == serving.Serving(os.getpid(), NOW)
 
 

@@ -71,7 +71,7 @@ def test_the_status_says_since_when_a_capsule_serves(
     client: Client, operator: Operator, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(status, "now", lambda: BEGINNING + timedelta(days=3, minutes=5, seconds=7))
-    with serving.noted(client.home, BEGINNING):
+    with serving.announced(client.home, BEGINNING):
         line = operator.printed("status").splitlines()[1]
         data = json.loads(operator.printed("status --json"))
     assert (
@@ -86,7 +86,7 @@ def test_the_status_says_since_when_nothing_can_be_stored_and_why(
 ) -> None:
     outage = StorageOutage(BEGINNING, "database or disk is full")
     line = "Nothing can be stored since 2026-11-20 14:02:00 UTC: database or disk is full"
-    with serving.noted(client.home, BEGINNING) as note:
+    with serving.announced(client.home, BEGINNING) as note:
         assert line not in operator.printed("status")
         assert json.loads(operator.printed("status --json"))["storage_outage"] is None
         note.put_outage(outage)
@@ -124,7 +124,7 @@ def test_little_room_on_the_disk_is_a_warning(
 def test_a_note_of_a_process_that_is_gone_is_not_believed(
     client: Client, operator: Operator
 ) -> None:
-    with serving.noted(client.home, BEGINNING):
+    with serving.announced(client.home, BEGINNING):
         (client.home / serving.FILE).write_text('{"process": 4194303, "since": "2026-11-20"}')
         assert operator.printed("status").splitlines()[1] == "A capsule serves"
         (client.home / serving.FILE).write_text("")

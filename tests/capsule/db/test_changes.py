@@ -162,11 +162,11 @@ def test_what_was_rolled_back_has_not_changed(client: Client) -> None:
 def test_notes_that_were_deleted_unread_count_as_a_change_of_everything(
     client: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(changes, "KEPT_NOTES", 1)
+    monkeypatch.setattr(changes, "KEPT_ROWS", 1)
     url = start_between(client, "ultimate")
     news = watched(client)
     play(client, url, ["e5", "d4"], ALICE, BOB)
-    changes.delete_old_notes(client.database)
+    changes.delete_old(client.database)
     with client.database.reading() as connection:
         assert connection.execute(text("SELECT count(*) FROM changes")).scalar_one() == 1
     assert news.changed() is None

@@ -159,16 +159,16 @@ def test_the_capsule_says_since_when_the_database_answers_or_does_not(client: Cl
 
     started = now()
     client.now += timedelta(hours=1)
-    client.context.health.look()
+    client.context.health.check()
     assert health(client) == [f"The database answers, and has since {started}."]
     with away(client):
         client.now += timedelta(minutes=5)
         lost = now()
         for _ in range(2):
-            client.context.health.look()
+            client.context.health.check()
             client.now += timedelta(minutes=5)
         assert health(client) == [f"The database does not answer, and has not since {lost}."]
-    client.context.health.look()
+    client.context.health.check()
     assert health(client) == [f"The database answers, and has since {now()}."]
 
 
@@ -369,7 +369,7 @@ def test_one_process_tries_every_ten_seconds_until_it_is_over_and_leaves_nothing
         nonlocal seconds
         for _ in range(number):
             seconds += 1
-            watch.look()
+            watch.check()
 
     pass_seconds(100)
     assert (attempts, noted) == (0, [None])

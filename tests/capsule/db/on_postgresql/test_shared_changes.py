@@ -129,11 +129,11 @@ def test_whoever_stores_at_once_with_others_finds_it_among_the_news(
 def test_notes_that_are_deleted_count_as_a_change_of_everything(
     client: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(changes, "KEPT_NOTES", 1)
+    monkeypatch.setattr(changes, "KEPT_ROWS", 1)
     url = start_between(client, "tinc")
     news = News(client)
     play(client, url, ["a1", "b1"], ALICE, BOB)
-    changes.delete_old_notes(client.database)
+    changes.delete_old(client.database)
     assert news.read() is None
     assert news.read() == set()
 

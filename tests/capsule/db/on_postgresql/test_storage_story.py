@@ -72,7 +72,7 @@ def try_again(database: Database) -> None:
     seconds = 0.0
     watch = StorageWatch(database, lambda _outage: None, lambda: seconds)
     seconds += TRY_SECONDS
-    watch.look()
+    watch.check()
 
 
 @contextmanager

@@ -68,7 +68,7 @@ def test_other_commands_neither_migrate_a_database_nor_make_tables(
 def test_a_database_that_a_capsule_or_a_command_has_open_is_not_migrated(
     old: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(upgrading, "LOOK_SECONDS", 0.2)
+    monkeypatch.setattr(upgrading, "WAIT_SECONDS", 0.2)
     stranger = create_engine(old)
     with closing(connect(old)) as earlier, earlier.reading(), stranger.connect():
         with pytest.raises(CannotMigrate, match="1 connection of Oxonaut to it is open: stop all"):
