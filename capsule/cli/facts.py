@@ -16,9 +16,6 @@ from engine.facts.sources import SOURCES
 
 _Step = TypeVar("_Step")
 
-DIFFERENT = 1
-"""The exit status if the computed facts differ from those on the pages."""
-
 DESCRIPTION = (
     "Compute the facts on a game's page again: the number of sequences of moves, the values of "
     "first moves, and the results of random players and bots. That takes up to ten minutes. The "
@@ -46,7 +43,7 @@ def run(_config: Config, arguments: argparse.Namespace) -> int:
     if facts == facts_about(variant):
         return 0
     sys.stderr.write("oxonaut: The page says something else\n")
-    return DIFFERENT
+    return 1
 
 
 def data_folder() -> Path:

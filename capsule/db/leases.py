@@ -14,8 +14,6 @@ from capsule.db.database import Database
 from capsule.db.expressions import insertion
 from capsule.db.schema.base import claims
 
-HOLDER_BYTES = 16
-
 
 def leases_of(database: Database, clock: Callable[[], datetime], holder: str) -> "Leases":
     """Return the leases of a holder; `clock` returns the time, aware and in UTC.
@@ -80,4 +78,4 @@ class Leases:
 
 def new_holder(random_bytes: Callable[[int], bytes]) -> str:
     """Return a new, unguessable name for a holder."""
-    return random_bytes(HOLDER_BYTES).hex()
+    return random_bytes(16).hex()

@@ -24,9 +24,8 @@ LANGUAGES_PAGE = "/languages"
 WITH_ALL_LANGUAGES = {"/", "/help/", LANGUAGES_PAGE}
 """The pages that end with links to every other language."""
 
-_MACHINE = r".*\.(?:txt|json|csv)|/health|/feed/[a-z2-7]{32}(?:\.xml)?"
 _GAME = "/play/[a-z2-7]{10}"
-_IS_MACHINE = re.compile(_MACHINE)
+_IS_MACHINE = re.compile(r".*\.(?:txt|json|csv)|/health|/feed/[a-z2-7]{32}(?:\.xml)?")
 _IS_GAME = re.compile(_GAME)
 _IS_VISITORS_PAGE = re.compile(
     f"{_GAME}(?:/(?:0|[1-9][0-9]*|history|words|live|analysis|comments|notes|messages|more"

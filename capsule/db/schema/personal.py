@@ -94,13 +94,13 @@ def detail(
     is_optional: bool = False,
     is_erased: bool = False,
 ) -> dict[str, Detail]:
-    """Return the `info` of a column that is a `Detail` and handed out."""
+    """Return the `info` of a column that is a `Detail` and exported."""
     return {"personal": Detail(name, shown, is_optional, is_erased)}
 
 
-def left_out(why: str, *, is_erased: bool = False) -> dict[str, Detail]:
-    """Return the `info` of a column that is a `Detail` and not handed out by itself."""
-    return {"personal": Detail(None, is_erased=is_erased, why=why)}
+def left_out(why: str) -> dict[str, Detail]:
+    """Return the `info` of a column that is a `Detail` and not exported by itself."""
+    return {"personal": Detail(None, why=why)}
 
 
 def personal_columns(table: sa.Table) -> Sequence[tuple[sa.Column[Any], Owner | Mention | Detail]]:
