@@ -3,7 +3,6 @@
 import argparse
 import json
 import math
-import sys
 from contextlib import closing
 from dataclasses import replace
 from typing import Any
@@ -180,11 +179,7 @@ def _play_match(terms: MatchTerms, games: list[MatchGame]) -> None:
         closing(played(terms)) as match,
         # Shown on a terminal only, since the report may be piped to another program.
         tqdm(
-            desc=" against ".join(terms.names),
-            total=terms.games,
-            unit="game",
-            file=sys.stderr,
-            disable=None,
+            desc=" against ".join(terms.names), total=terms.games, unit="game", disable=None
         ) as bar,
     ):
         for game in match:

@@ -49,7 +49,7 @@ def run(config: Config, arguments: argparse.Namespace) -> int:
         by_variant = maintenance.count_games(database)
         games = sum(by_variant.values())
         # Shown on a terminal only, since the list may be piped to another program.
-        with tqdm(total=games, unit="game", file=sys.stderr, disable=None) as bar:
+        with tqdm(total=games, unit="game", disable=None) as bar:
             for fault in chain(_mail_faults(config), _faults(database, bar)):
                 bar.clear()
                 sys.stdout.write(f"{single_line(fault)}.\n")

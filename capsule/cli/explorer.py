@@ -27,7 +27,7 @@ def run(config: Config, arguments: argparse.Namespace) -> int:
     del arguments
     with opened_database(config) as database:
         games = explorer.count_games(database)
-        with tqdm(total=games, unit="game", file=sys.stderr, disable=None) as bar:
+        with tqdm(total=games, unit="game", disable=None) as bar:
             explorer.rebuild(database, bar.update)
     sys.stdout.write(f"Games counted: {games}.\n")
     return 0

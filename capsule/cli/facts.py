@@ -53,4 +53,4 @@ def data_folder() -> Path:
 
 def _with_bar(steps: Sequence[_Step], stage: str) -> Iterable[_Step]:
     """Show a bar for a stage of the computation, on a terminal only."""
-    return tqdm(steps, desc=stage, file=sys.stderr, disable=None)
+    return tqdm(steps, desc=stage, disable=None)

@@ -134,21 +134,8 @@ def _check(variants: Sequence[str]) -> int:
     for variant in variants:
         puzzles = puzzles_of(variant)
         start = monotonic()
-        proven = []
-        with tqdm(puzzles, unit="puzzle", desc=variant, disable=None) as bar:
-            for puzzle in bar:
-                found = faults(puzzle)
-                if not found:
-                    proven.append(puzzle)
-                for fault in found:
-                    bar.clear()
-                    sys.stdout.write(f"{variant} {puzzle.number}: {fault}.\n")
-                    wrong += 1
-        for first, second in alike(puzzles):
-            sys.stdout.write(f"{variant} {second.number}: the same as {first.number}.\n")
-            wrong += 1
-        for solved, second in given_away(proven):
-            sys.stdout.write(f"{variant} {second.number}: on the solution of {solved.number}.\n")
+        for number, fault in _faults(variant, puzzles):
+            sys.stdout.write(f"{variant} {number}: {fault}.\n")
             wrong += 1
         seconds = monotonic() - start
         grades = Counter(puzzle.grade for puzzle in puzzles)
@@ -166,6 +153,23 @@ def _check(variants: Sequence[str]) -> int:
         " another.\n"
     )
     return 0
+
+
+def _faults(variant: str, puzzles: Sequence[Puzzle]) -> Iterator[tuple[int, str]]:
+    """Yield the number of each puzzle with a fault, and the fault."""
+    proven = []
+    with tqdm(puzzles, unit="puzzle", desc=variant, disable=None) as bar:
+        for puzzle in bar:
+            found = faults(puzzle)
+            if not found:
+                proven.append(puzzle)
+            for fault in found:
+                bar.clear()
+                yield puzzle.number, fault
+    for first, second in alike(puzzles):
+        yield second.number, f"the same as {first.number}"
+    for solved, second in given_away(proven):
+        yield second.number, f"on the solution of {solved.number}"
 
 
 def _counts(grades: Counter[int]) -> list[int]:
