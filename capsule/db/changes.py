@@ -90,12 +90,17 @@ class GameChanges:
         # The first note must follow the last one read: older ones may have been deleted.
         if not is_complete or notes[0][0] != before[0] + 1:
             return None
-        if any(game is None for _, game, *_players in notes):
-            return None
-        return {tag for _number, *note in notes for tag in tags_of(*note)}
+        return _tags([note for _number, *note in notes])
 
 
-def tags_of(game_id: str, account_id: int | None, *players: int | None) -> Iterator[CacheTag]:
+def _tags(notes: Sequence[Sequence[Any]]) -> Collection[CacheTag] | None:
+    """Return the tags of what notes are about; None if one may be about anything."""
+    if any(game is None for game, *_ in notes):
+        return None
+    return {tag for note in notes for tag in _tags_of(*note)}
+
+
+def _tags_of(game_id: str, account_id: int | None, *players: int | None) -> Iterator[CacheTag]:
     """Yield the tags of what a note is about: a game, an account, all games of players."""
     if game_id:
         yield game_id
@@ -184,12 +189,8 @@ class SharedChanges:
         None means that anything may have changed.
         """
         pending = [self._pending.popleft() for _ in range(len(self._pending))]
-        changed: set[CacheTag] = set()
-        for each in pending:
-            if each is None:
-                return None
-            changed.update(each)
-        return changed
+        known = [each for each in pending if each is not None]
+        return set().union(*known) if len(known) == len(pending) else None
 
     def _outdate(self, _connection: object) -> None:
         self._asked_at = None
@@ -200,15 +201,10 @@ class SharedChanges:
         self._snapshot, *origin = rows[0][:3]
         notes = [note for _, _, _, is_note, *note in rows if is_note] if known else []
         before, self._origin = self._origin, tuple(origin)
-        if (
-            not known
-            or before != self._origin
-            or len(notes) > MAX_ROWS
-            or any(game is None for game, *_ in notes)
-        ):
+        if not known or before != self._origin or len(notes) > MAX_ROWS:
             self._pending.append(None)
         elif notes:
-            self._pending.append({tag for note in notes for tag in tags_of(*note)})
+            self._pending.append(_tags(notes))
 
     def _rows(self, query: str, values: dict[str, str] | None = None) -> Sequence[Any]:
         """Return the rows of a query in a separate transaction, in one round trip."""
