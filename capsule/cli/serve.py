@@ -22,13 +22,7 @@ from capsule.gemini import certificates
 from capsule.gemini.listening import CannotListen, CannotRenew, open_socket
 from capsule.measurements import Answered
 from capsule.processes import serving
-from capsule.processes.capsule import (
-    PATIENCE,
-    Capsule,
-    RenewableSettings,
-    require_usable,
-    server_settings,
-)
+from capsule.processes.capsule import PATIENCE, Capsule, require_usable, server_settings
 from capsule.processes.measuring import CannotMeasure, Metrics, measuring
 
 
@@ -198,8 +192,7 @@ def _serve_on(
         note.put_file(file)
     # Port 0 means any free port: the actual one must be known before a page names it.
     current = replace(config, port=listening.getsockname()[1])
-    settings = RenewableSettings(config, current, read)
-    capsule = Capsule(settings, metrics, configure, note, file)
+    capsule = Capsule(config, current, read, metrics, configure, note, file)
     welcome = WELCOME.format(
         origin=current.origin,
         database=sa.make_url(config.database_url),

@@ -66,42 +66,6 @@ def server_settings(config: Config) -> ServerSettings:
     )
 
 
-@dataclass
-class RenewableSettings:
-    """The settings at the start, the `current` ones, and a function that reads them again.
-
-    The port of the `current` ones is the one listened on, even if the settings allow any.
-    `read` reads the command line, the environment and the file.
-    """
-
-    started: Config
-    current: Config
-    read: Callable[[], Config]
-
-    def renew(self, log: logging.Logger) -> Config:
-        """Read the settings again and return them; some apply only from the next start.
-
-        The log says which of these differ, and what surprises visitors about the certificate.
-        Raises `CannotRenew` if a setting is refused, or the certificate cannot be used; then the
-        current settings stay.
-        """
-        try:
-            config = self.read()
-        except (SettingRefused, OSError) as error:
-            raise CannotRenew(str(error)) from error
-        log_former_names(config, log)
-        for name in FIXED:
-            if getattr(config, name) != getattr(self.started, name):
-                log.warning("The setting %s changes at the next start", name)
-        config = replace(config, **{name: getattr(self.current, name) for name in FIXED})
-        require_usable(config)
-        certificates.warn_of_surprises(
-            server_settings(config).certificate, config.hostname, datetime.now(UTC)
-        )
-        self.current = config
-        return config
-
-
 def require_usable(config: Config) -> None:
     """Check that the capsule can serve under its name and with its certificate, and send mail.
 
@@ -117,17 +81,22 @@ def require_usable(config: Config) -> None:
         raise CannotRenew(str(error)) from error
 
 
-@dataclass(frozen=True)
+@dataclass
 class Capsule:
     """The settings and metrics of a capsule, and the holder of its leases.
 
-    `configure_log` has the log written in another form. `file` is that of the database, which all
-    processes open, also those that are started later; None if it is not a file. They share the
-    health of the `storage`, and the `note`, which one of them writes. If it `has_terminal`, it
-    stops when that is closed.
+    `started` has the settings of the start, and `current` those of the last renewal, with the port
+    that is listened on, even if the settings allow any. `read` reads the command line, the
+    environment and the file again. `configure_log` has the log written in another form.
+
+    `file` is that of the database, which all processes open, also those that are started later;
+    None if it is not a file. They share the health of the `storage`, and the `note`, which one of
+    them writes. If the capsule `has_terminal`, it stops when that is closed.
     """
 
-    settings: RenewableSettings
+    started: Config
+    current: Config
+    read: Callable[[], Config]
     metrics: Metrics
     configure_log: Callable[[str], None]
     note: Note
@@ -140,16 +109,30 @@ class Capsule:
     holder: str = field(default_factory=lambda: new_holder(secrets.token_bytes))
 
     def renew(self) -> Config:
-        """Renew the settings and return them.
+        """Read the settings again and return them; some apply only from the next start.
 
-        Raises `CannotRenew` as `RenewableSettings.renew` does, and if this process stops instead,
-        since its terminal has been closed.
+        The log says which of these differ, and what surprises visitors about the certificate.
+        Raises `CannotRenew` if a setting is refused, or the certificate cannot be used; then the
+        current settings stay. It also does if the terminal has been closed: then the process stops.
         """
         if self.has_terminal and not os.isatty(STANDARD_INPUT):
             os.kill(os.getpid(), signal.SIGTERM)
             raise CannotRenew("the terminal has been closed, so the capsule stops")
-        config = self.settings.renew(self.log)
+        try:
+            config = self.read()
+        except (SettingRefused, OSError) as error:
+            raise CannotRenew(str(error)) from error
+        log_former_names(config, self.log)
+        for name in FIXED:
+            if getattr(config, name) != getattr(self.started, name):
+                self.log.warning("The setting %s changes at the next start", name)
+        config = replace(config, **{name: getattr(self.current, name) for name in FIXED})
+        require_usable(config)
+        certificates.warn_of_surprises(
+            server_settings(config).certificate, config.hostname, datetime.now(UTC)
+        )
         self.configure_log(config.log)
+        self.current = config
         return config
 
     def open_database(self) -> Database:
@@ -157,7 +140,7 @@ class Capsule:
 
         Raises the errors of `capsule.db.database.open_database`.
         """
-        url = self.settings.current.database_url
+        url = self.current.database_url
         database = open_database(url, PATIENCE, self.file)
         return replace(database, storage=self.storage)
 
@@ -185,7 +168,7 @@ class Capsule:
     def context(self, database: Database) -> AppContext:
         """Return the context of this process, without bots."""
         context = build_context(
-            self.settings.current, database, lambda: datetime.now(UTC), secrets.token_bytes
+            self.current, database, lambda: datetime.now(UTC), secrets.token_bytes
         )
         return replace(
             context,

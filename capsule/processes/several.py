@@ -37,9 +37,9 @@ def serve(capsule: Capsule, listening: socket.socket, on_ready: Callable[[], Non
     sending, receiving = question_sockets()
     tasks: dict[str, Task] = {
         f"worker {number + 1}": partial(_work, capsule, listening, sending)
-        for number in range(capsule.settings.started.workers)
+        for number in range(capsule.started.workers)
     }
-    if capsule.settings.started.mail:
+    if capsule.started.mail:
         tasks["mailer"] = partial(_deliver, capsule, listening)
     tasks["housekeeper"] = partial(_keep_house, capsule, listening, receiving)
     write_ahead_log: OpenedFile | None = None
@@ -97,7 +97,7 @@ def _keep_house(
         capsule.storage_watched(database),
     ):
         context = capsule.context(database)
-        housekeeping = Housekeeping(context, capsule.settings.current, capsule.log)
+        housekeeping = Housekeeping(context, capsule.current, capsule.log)
         housekeeping.start()
         Answering(receiving, housekeeping, capsule.log).start()
         on_ready()
@@ -110,7 +110,7 @@ def _deliver(capsule: Capsule, listening: socket.socket, on_ready: Callable[[], 
     with Signals() as signals, _opened_database(capsule) as database:
         context = capsule.context(database)
         start_watching(context, capsule.log)
-        mailing = Mailing(context, capsule.settings.current, capsule.log)
+        mailing = Mailing(context, capsule.current, capsule.log)
         mailing.start()
         on_ready()
         _wait_and_stop(mailing, signals, capsule)

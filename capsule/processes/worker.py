@@ -37,7 +37,7 @@ def serve(capsule: Capsule, listening: socket.socket, on_ready: Callable[[], Non
         # Objects made so far will stay, so the garbage collector need not examine them again.
         gc.freeze()
         context = capsule.context(database)
-        housekeeping = Housekeeping(context, capsule.settings.current, capsule.log)
+        housekeeping = Housekeeping(context, capsule.current, capsule.log)
         context = replace(context, bots=housekeeping)
         housekeeping.start()
         try:
@@ -58,7 +58,7 @@ def answer(
     `on_renewed` is called with the new settings. Raises the errors of
     `capsule.gemini.server.serve`.
     """
-    current, log = capsule.settings.current, capsule.log
+    current, log = capsule.current, capsule.log
 
     def renewed() -> tuple[ServerSettings, Application]:
         config = capsule.renew()

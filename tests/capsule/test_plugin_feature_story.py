@@ -52,7 +52,7 @@ def test_the_operator_is_told_which_templates_are_replaced(
 ) -> None:
     (line,) = replaced_templates()
     assert line.startswith("A plug-in replaces the template lobby/about.gmi by ")
-    Capsule(*5 * [Mock()]).prepare(client.database)
+    Capsule(*7 * [Mock()]).prepare(client.database)
     assert line in caplog.text
     if client.database.engine.dialect.name == "sqlite":
         assert main(["check", "--home", str(client.home), "--plugin", GUESTBOOK]) == 0

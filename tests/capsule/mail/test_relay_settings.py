@@ -1,8 +1,8 @@
 """The settings of the relay: what they mean, and sentences for those that mean nothing."""
 
-import logging
 from dataclasses import replace
 from pathlib import Path
+from unittest.mock import Mock
 
 import pytest
 
@@ -10,7 +10,7 @@ from capsule.config import Config, SettingRefused, load
 from capsule.gemini.certificates import ensure_server_certificate
 from capsule.gemini.listening import CannotRenew
 from capsule.mail.relay import RelaySettings, Security, relay_settings
-from capsule.processes.capsule import RenewableSettings
+from capsule.processes.capsule import Capsule
 from tests.support.client import BEGINNING
 
 FROM = "Oxonaut <oxonaut@example.org>"
@@ -183,10 +183,9 @@ def test_a_new_password_is_renewed_and_a_new_relay_waits_for_the_next_start(
         "smtps://alice@mail.example.org", home=str(tmp_path), mail_password_file="password"
     )
     changed = replace(started, mail="smtps://alice@other.example.org", mail_from=SENDER)
-    settings = RenewableSettings(started, started, lambda: changed)
+    capsule = Capsule(started, started, lambda: changed, *4 * [Mock()])
     (tmp_path / "password").write_text("second")
-    log = logging.getLogger("oxonaut")
-    renewed = relay_settings(settings.renew(log))
+    renewed = relay_settings(capsule.renew())
     assert (renewed.password, renewed.host) == ("second", "mail.example.org")
     assert [line for line in caplog.messages if "mail" in line] == [
         "The setting mail changes at the next start",
@@ -194,4 +193,4 @@ def test_a_new_password_is_renewed_and_a_new_relay_waits_for_the_next_start(
     ]
     (tmp_path / "password").unlink()
     with pytest.raises(CannotRenew, match="mail_password_file cannot be read"):
-        settings.renew(log)
+        capsule.renew()
