@@ -12,7 +12,7 @@ import sqlalchemy as sa
 
 from capsule.db.database import Database
 from capsule.db.expressions import insertion
-from capsule.db.schema.base import claims
+from capsule.db.schema.base import leases
 
 
 def leases_of(database: Database, clock: Callable[[], datetime], holder: str) -> "Leases":
@@ -46,34 +46,34 @@ class Leases:
         now = self.clock()
         expires_at = now + timedelta(seconds=seconds)
         with self.database.writing() as connection:
-            new = insertion(connection, claims).values(
+            new = insertion(connection, leases).values(
                 name=name, holder=self.holder, expires_at=expires_at
             )
             granted = connection.execute(
                 new.on_conflict_do_update(
                     index_elements=["name"],
                     set_={"holder": new.excluded.holder, "expires_at": new.excluded.expires_at},
-                    where=sa.or_(claims.c.holder == self.holder, claims.c.expires_at <= now),
-                ).returning(claims.c.name)
+                    where=sa.or_(leases.c.holder == self.holder, leases.c.expires_at <= now),
+                ).returning(leases.c.name)
             )
             return granted.first() is not None
 
     def release(self, name: str) -> None:
         """Release the lease of some work, if this holder has it."""
-        self._delete(claims.c.name == name, claims.c.holder == self.holder)
+        self._delete(leases.c.name == name, leases.c.holder == self.holder)
 
     def release_all(self) -> None:
         """Release all leases of this holder."""
-        self._delete(claims.c.holder == self.holder)
+        self._delete(leases.c.holder == self.holder)
 
     def expire(self) -> None:
         """Delete the leases of all holders that have expired."""
-        self._delete(claims.c.expires_at <= self.clock())
+        self._delete(leases.c.expires_at <= self.clock())
 
     def _delete(self, *conditions: sa.ColumnElement[bool]) -> None:
         if self.has_rivals:
             with self.database.writing() as connection:
-                connection.execute(sa.delete(claims).where(*conditions))
+                connection.execute(sa.delete(leases).where(*conditions))
 
 
 def new_holder(random_bytes: Callable[[int], bytes]) -> str:

@@ -1,4 +1,4 @@
-"""The tables' metadata, and tables of the capsule itself: changes, claims and times."""
+"""The tables' metadata, and tables of the capsule itself: changes, leases and times."""
 
 import re
 from datetime import UTC, datetime
@@ -109,7 +109,7 @@ changes = sa.Table(
 """Notes of changes, written by triggers: see `capsule.db.changes`."""
 
 
-claims = sa.Table(
+leases = sa.Table(
     "claims",
     metadata,
     sa.Column("name", sa.String(64), primary_key=True),
