@@ -13,7 +13,7 @@ from capsule.games.reading import find_stored
 from capsule.gemini.types import Certificate, Request, Response
 from capsule.play.pages.new_game import SUBJECT
 from engine import Position, Side
-from tests.support.client import Client, certificate, link
+from tests.support.client import Client, certificate, context_of, link
 
 ALICE = certificate("alice")
 BOB = certificate("bob")

@@ -7,13 +7,13 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 import pytest
+from capsule.games.listing import Listing, Party, is_listed, listing_of
 from hypothesis import given, settings, strategies as some
 from sqlalchemy import insert, select
 
 from capsule.boards import explorer
 from capsule.db.schema.games import games as stored_games
 from capsule.db.schema.social import annotated_games
-from capsule.games.listing import Listing, Party, PartyKind, is_listed, listing_of
 from tests.support.choices import choose
 from tests.support.client import Client, link, links
 from tests.support.feeds import addresses, entries
@@ -350,6 +350,6 @@ def test_the_stories_agree_with_the_rule(data: some.DataObject) -> None:
             is_asked_for = offered == "?listed=yes" and usual[0] is not Listing.ALL
             expected = is_asked_for and is_listed(host, None)
         else:
-            expected = is_listed(host, Party(PartyKind.BOT))
+            expected = is_listed(host, Party(is_person=False))
         assert (url in client.get("/games/")) == expected
         client.database.close()
