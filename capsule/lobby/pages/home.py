@@ -5,7 +5,7 @@ from datetime import timedelta
 
 from capsule.accounts import identity
 from capsule.context import AppContext, Transaction, reading
-from capsule.featured.choosing import featured_game
+from capsule.featured.queries import featured_game
 from capsule.games import list_queries, player_queries, public_lists
 from capsule.games.model import GameStatus
 from capsule.gemini.types import CachePolicy, Request, Response
