@@ -84,19 +84,19 @@ FEATURES: Sequence[Feature] = (
     mail.FEATURE,
     accounts.FEATURE,
 )
-"""All that the capsule has, in the order in which its parts change what is stored of a player.
+"""The capsule's features, in the order in which they change a player's rows.
 
-It is that in which `Database.writing` holds rows. Tournaments go first, with their games, which
-they end. Ratings are erased once no game of the player can change them, and points of the season
-once the days are erased that may earn some. The account goes last, since everything refers to it.
+`Database.writing` locks rows in the same order. Tournaments come first, since they end their games.
+Ratings are erased once no game of the player can change them, and season points once the daily
+solutions that may earn some are erased. The account comes last, since everything refers to it.
 """
 
 
 def features() -> Sequence[Feature]:
-    """Return the features of the capsule, and then the `FEATURES` of the plug-ins loaded so far."""
+    """Return the capsule's features, followed by the `FEATURES` of the plug-ins loaded so far."""
     modules = (sys.modules[name] for name in plugins.loaded())
-    brought = (getattr(module, "FEATURES", ()) for module in modules)
-    return (*FEATURES, *chain.from_iterable(brought))
+    plugin_features = (getattr(module, "FEATURES", ()) for module in modules)
+    return (*FEATURES, *chain.from_iterable(plugin_features))
 
 
 def compiled_routes() -> RouteTable:
@@ -106,7 +106,9 @@ def compiled_routes() -> RouteTable:
 
 @cache
 def _compiled_for(variants: tuple[str, ...], _plugins: tuple[str, ...]) -> RouteTable:
-    return compile_routes([*chain.from_iterable(each.routes for each in features())], variants)
+    return compile_routes(
+        [*chain.from_iterable(feature.routes for feature in features())], variants
+    )
 
 
 def build_context(
@@ -116,10 +118,10 @@ def build_context(
     random_bytes: Callable[[int], bytes],
     running: RunningTime | None = None,
 ) -> AppContext:
-    """Return the context of the pages, without bots.
+    """Return the application context, with an empty `BotService`.
 
-    `clock` returns the time, aware and in UTC; `random_bytes` returns that many unguessable bytes.
-    `running` is the machine's running time, read from the system by default.
+    `clock` returns the time in UTC, timezone-aware, and `random_bytes(n)` returns n unpredictable
+    bytes. `running` measures the machine's uptime; by default, the system's is read.
     """
     running = running or running_time()
     with database.reading() as connection:
@@ -147,9 +149,9 @@ def build_context(
 
 
 def build_app(context: AppContext, cache: PageCache | None = None) -> Application:
-    """Return the application: the layers that requests pass, in order, around the pages.
+    """Return the application: the pages, inside the layers that each request passes in order.
 
-    Pages are kept in the `cache`, a new one by default.
+    `cache` stores pages; by default it is a new one.
     """
     clock, table = context.clock, compiled_routes()
     engine = context.database.engine

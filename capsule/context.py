@@ -1,4 +1,4 @@
-"""The application context, and the transactions that pages and use cases receive with it."""
+"""The application context, and the transactions through which pages and use cases get it."""
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from capsule.timekeeping.trusted_clock import TrustedClock
     from capsule.ui.responses import ExclusiveAccess
 
-Answer = TypeVar("Answer")
+Result = TypeVar("Result")
 Arguments = ParamSpec("Arguments")
 
 
@@ -32,16 +32,17 @@ Arguments = ParamSpec("Arguments")
 class AppContext:
     """The services and settings that pages and use cases share; built by `capsule.app`.
 
-    `clock` returns the time, aware and in UTC, and that by which deadlines are judged;
-    `random_bytes` returns that many unguessable bytes. `health` is the database's. `origin` is the
-    capsule's address without a path, like "gemini://example.org". `secret` signs action keys.
-    In feeds, events up to `upgraded_at` keep the addresses that they had in release 0.1.0; None
-    says that nothing happened then.
-    `replays` caches positions, `exclusive` admits one expensive request at a time, and `bots`
-    provides moves and hints, and `evaluations` has what they thought of boards. `newcomers` counts
-    the players made from each address, and `leases` shares out what is done once. `features` are
-    all that the capsule has, and `measurements` counts what happens. `mail_from` is the sender of
-    e-mail, "" if the capsule sends none, and `game_views` records for it who has viewed which game.
+    `clock` returns the time in UTC, timezone-aware; deadlines are judged by it. `random_bytes(n)`
+    returns n unpredictable bytes. `health` is the database's. `origin` is the capsule's address
+    without a path, like "gemini://example.org". `secret` signs action keys. In feeds, events up to
+    `upgraded_at` keep their addresses of release 0.1.0; it is None if there are no such events.
+
+    `replays` caches positions, and `exclusive` admits one expensive request at a time. `bots`
+    provides moves and hints, and `evaluations` caches the bots' evaluations of boards. `newcomers`
+    limits the players made from each address. `leases` ensure that one process alone does a
+    periodic job. `features` are the capsule's features, `measurements` its metrics. `mail_from` is
+    the sender of e-mail, "" if the capsule sends none; for e-mail, `game_views` records who has
+    viewed which game.
     """
 
     database: "Database"
@@ -74,7 +75,7 @@ class AppContext:
     def writing(self) -> "Iterator[Transaction]":
         """Yield a transaction that is committed at the end, or rolled back on an error.
 
-        It holds nothing yet; `Database.writing` says what must be held before it is read.
+        It starts without locks; `Database.writing` says which rows to lock before reading them.
         """
         with self.database.writing() as connection:
             transaction = Transaction(self, connection, self.clock(), is_writing=True)
@@ -84,10 +85,10 @@ class AppContext:
 
 @dataclass(frozen=True)
 class Transaction:
-    """One transaction of the database, at one time: what a page or a use case works in.
+    """One database transaction, at one time, in which a page or a use case works.
 
-    `now` is the time at which it began, aware and in UTC. If it `is_writing`, what it reads to
-    change is held until it ends.
+    `now` is the time at which it began, in UTC and timezone-aware. If it `is_writing`, rows that it
+    reads to change them stay locked until it ends.
     """
 
     context: AppContext
@@ -97,34 +98,34 @@ class Transaction:
     _afterwards: list[Callable[[], object]] = field(default_factory=list, repr=False)
 
     def after_commit(self, call: Callable[[], object]) -> None:
-        """Have a function called once the transaction is over, unless it is rolled back.
+        """Call a function after the transaction, unless it is rolled back.
 
-        It is for what happens outside the database, since a transaction may be tried again.
+        Effects outside the database belong here, since a transaction may be retried.
         """
         self._afterwards.append(call)
 
     def erases_words(self) -> None:
-        """Have the words that this transaction erases cleared from the disk, too."""
+        """Clear the text that this transaction erases from the disk, too, once it is committed."""
         self.after_commit(self.context.database.checkpoint)
 
     def run_afterwards(self) -> None:
-        """Call what `after_commit` was given, in that order."""
+        """Call the functions given to `after_commit`, in order."""
         for call in self._afterwards:
             call()
 
 
 def reading(
-    page: Callable[Concatenate[Transaction, Arguments], Answer],
-) -> Callable[Concatenate[AppContext, Arguments], Answer]:
-    """Declare that a page reads one state of the database, and is given a transaction for that.
+    page: Callable[Concatenate[Transaction, Arguments], Result],
+) -> Callable[Concatenate[AppContext, Arguments], Result]:
+    """Give a page a transaction that reads one state of the database.
 
-    What it returns for later, such as the function of a `Wait`, opens others.
+    A function that the page returns for later, such as that of a `Wait`, opens its own.
     """
 
     @wraps(page)
     def in_transaction(
         context: AppContext, /, *arguments: Arguments.args, **named: Arguments.kwargs
-    ) -> Answer:
+    ) -> Result:
         with context.reading() as transaction:
             return page(transaction, *arguments, **named)
 

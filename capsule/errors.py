@@ -1,4 +1,4 @@
-"""Errors that pages and use cases raise, and how what blocks is told apart."""
+"""Errors that pages and use cases raise, and the guard against blocking a thread."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -8,7 +8,7 @@ from engine import Message
 
 
 class Refused(ValueError):
-    """The refusal of something that a player or the operator asked for.
+    """The refusal of an action that a player or the operator asked for.
 
     `message` is the reason, as a sentence without its final full stop.
     """
@@ -19,7 +19,7 @@ class Refused(ValueError):
 
 
 class OverLimit(Refused):
-    """The refusal of something that is one too many at present; it may be tried later as it is."""
+    """The refusal of an action that exceeds a limit at present; a retry may succeed later."""
 
 
 class NotFound(Exception):
@@ -27,7 +27,7 @@ class NotFound(Exception):
 
 
 class NotAtPresent(NotFound):
-    """Something is at the requested address, but cannot be shown at present.
+    """The requested page exists, but cannot be shown at present.
 
     `message` is the reason, as a sentence without its final full stop.
     """
@@ -45,12 +45,12 @@ _may_block: ContextVar[bool] = ContextVar("may_block", default=True)
 
 
 class WouldBlock(Exception):
-    """Only a worker may answer this request: that may take long, or has to wait."""
+    """The request needs a worker, since its answer may take long or has to wait."""
 
 
 @contextmanager
 def without_blocking() -> Iterator[None]:
-    """Forbid this thread to block during the block of code.
+    """Forbid this thread to block inside the `with` statement.
 
     >>> with without_blocking():
     ...     require_worker()
@@ -65,6 +65,6 @@ def without_blocking() -> Iterator[None]:
 
 
 def require_worker() -> None:
-    """Raise `WouldBlock` where blocking is forbidden, before something that may take long."""
+    """Raise `WouldBlock` if this thread may not block; call this before work that may take long."""
     if not _may_block.get():
         raise WouldBlock

@@ -1,4 +1,4 @@
-"""The type of features, whose values are the `FEATURE` of each folder."""
+"""The type of a feature, which each feature's folder declares as `FEATURE`."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -16,37 +16,37 @@ if TYPE_CHECKING:
     from capsule.accounts.model import Player
 
 Step: TypeAlias = tuple[Callable[[AppContext], object], str]
-"""A step of the sweep, and the line for the log if it fails; the others go on."""
+"""A step of the sweep, and the message to log if it fails; later steps still run."""
 
 
-_OfPlayer: TypeAlias = "Callable[[AppContext, sa.Connection, Player], object]"
-_EntriesOfPlayer: TypeAlias = "Callable[[AppContext, sa.Connection, Player], Iterable[Entry]]"
+_PlayerHook: TypeAlias = "Callable[[AppContext, sa.Connection, Player], object]"
+_PlayerEntries: TypeAlias = "Callable[[AppContext, sa.Connection, Player], Iterable[Entry]]"
 
 
 @dataclass(frozen=True)
 class Feature:
-    """The part of a feature in what all features have in common; `capsule.app` orders them.
+    """What one feature adds to the jobs that features share; `capsule.app` orders them.
 
-    `routes` lead to its pages. The columns of its `tables` say what of a player's rows is exported
-    and erased, the rows of the last table first. `export` returns what else is exported, fit for
-    JSON, by places such as "puzzles.rating". `erase` does what must be done before the rows are
-    erased. `sweep` has its steps of the periodic sweep. `on_ban` and `on_unban` do what a ban and
-    its end bring about besides the end of games.
+    `routes` lead to its pages. The columns of its `tables` declare which data of a player are
+    exported and erased; rows of the last table are erased first. `export` returns further data, fit
+    for JSON, by their place in the export, such as "puzzles.rating". `erase` runs before the rows
+    are erased. `sweep` lists its steps of the periodic sweep. `on_ban` runs in the transaction of a
+    ban, after the player's games have ended, and `on_unban` in the transaction that lifts it.
 
-    `public_entries` returns its events for the feed of public games, of one variant or of all;
-    those before a time may be left out. `private_entries` returns its events for a player's private
-    feed and letters, `letter_entries` those for letters alone. `home` returns the address and the
-    words of its line on the home page, None if there is nothing to say.
+    `public_entries` returns its events for the feed of public games, of one variant or of all; it
+    may leave out events before the given time. `private_entries` returns its events for a player's
+    private feed and e-mail, and `letter_entries` events for e-mail alone. `home` returns the
+    address and the text of its link on the home page, or None for no link.
     """
 
     routes: Routes = ()
     tables: Sequence[sa.Table] = ()
     export: "Callable[[AppContext, sa.Connection, Player], Mapping[str, object]]" = lambda *_: {}
-    erase: _OfPlayer = lambda *_: None
+    erase: _PlayerHook = lambda *_: None
     sweep: Sequence[Step] = ()
-    on_ban: _OfPlayer = lambda *_: None
-    on_unban: _OfPlayer = lambda *_: None
+    on_ban: _PlayerHook = lambda *_: None
+    on_unban: _PlayerHook = lambda *_: None
     public_entries: Callable[[Transaction, str | None, datetime], Iterable[Entry]] = lambda *_: ()
-    private_entries: _EntriesOfPlayer = lambda *_: ()
-    letter_entries: _EntriesOfPlayer = lambda *_: ()
+    private_entries: _PlayerEntries = lambda *_: ()
+    letter_entries: _PlayerEntries = lambda *_: ()
     home: Callable[[Transaction], tuple[str, Message] | None] = lambda _: None

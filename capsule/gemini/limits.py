@@ -1,8 +1,8 @@
 """Limits on a visitor's requests and open connections, so that nobody else is affected.
 
 A visitor is identified by an IPv4 address, or by the /64 prefix of an IPv6 address, the usual size
-of a household's network. The state is bounded, and in the memory of one process: if several answer
-requests, each has its own limits.
+of a household's network. The state is bounded, and is kept in the memory of one process: each of
+several processes applies its own limits.
 """
 
 import hashlib
@@ -21,13 +21,13 @@ MAX_VISITORS = 20_000
 """Visitors remembered by a rate limit; the least recently seen is forgotten first."""
 
 IDLE_SECONDS = 1.0
-"""Seconds after which a connection without a request may be evicted by its visitor's next one."""
+"""Seconds after which a visitor's new connection may evict their idle one."""
 
 LIVE_READERS = 200
 """The most live responses that a process keeps open."""
 
 LIVE_READERS_EACH = 2
-"""The most live responses that are open for one player, or for one address."""
+"""The most live responses that one player, or one address, may keep open."""
 
 
 @lru_cache(maxsize=4096)
@@ -51,7 +51,7 @@ def rate_limit_key(host: str) -> Hashable:
 
 
 _SECRET = secrets.token_bytes(32)
-"""The secret of this process, without which nobody finds the address of a key."""
+"""The secret of this process, without which a key does not reveal its address."""
 
 
 @lru_cache(maxsize=4096)
@@ -85,7 +85,7 @@ class RequestLimit:
     def seconds_to_wait(self, visitor: Hashable, now: float) -> int:
         """Return 0 and count a visitor's request, or return the whole seconds until it is allowed.
 
-        `now` is in seconds and never goes back. A request that has to wait is not counted.
+        `now` is in seconds and never decreases. A request that has to wait is not counted.
         """
         if self._rate <= 0:
             return 0
@@ -99,13 +99,13 @@ class RequestLimit:
         return 0 if is_allowed else max(1, math.ceil(wait))
 
     def give_back(self, visitor: Hashable) -> None:
-        """Uncount the last request, which has come to nothing."""
+        """Give back the allowance of a visitor's last request, which had no effect."""
         if visitor in self._full_at:
             self._full_at[visitor] -= 1 / self._rate
 
 
 class TooManyConnections(Exception):
-    """There is no room: every connection that could be evicted is owed an answer."""
+    """There is no room for a connection, and no other may be evicted for it."""
 
 
 class Stage(Enum):
@@ -118,7 +118,7 @@ class Stage(Enum):
 
 
 _EVICTABLE = (Stage.ANSWERED, Stage.THROTTLED, Stage.WAITING)
-"""The stages of connections that may be evicted; those of the first stage go first."""
+"""The stages at which a connection may be evicted, in the order of eviction."""
 
 
 class _Place(NamedTuple):
@@ -130,12 +130,12 @@ class _Place(NamedTuple):
 class ConnectionLimit(Generic[Connection]):
     """A limit on open connections: `total` altogether, and `per_visitor` for each visitor.
 
-    If there is no room for a new connection, it evicts one that has been answered, else one whose
-    response is held back, else one that has not sent its request; of these, the one that has been
-    at this stage for longest. A visitor whose own limit is reached evicts only their own, and none
-    that may still be about to ask: otherwise many that come at once would all evict one another.
-    A visitor with `held_back_per_visitor` responses held back gets no further connection. The
-    visitor None is unknown, and has no own limit.
+    A new connection without room evicts another: one that has been answered, else a throttled one,
+    else one that has not sent its request; of several, the one that reached its stage first. At the
+    limit of a visitor, only connections of the same visitor are evicted, and none that has opened
+    within `IDLE_SECONDS` and not sent its request: connections that open at once would otherwise
+    all evict one another. A visitor with `held_back_per_visitor` throttled connections gets no
+    further one. The visitor None is unknown, and has no limit of their own.
     """
 
     def __init__(self, total: int, per_visitor: int, held_back_per_visitor: int) -> None:
@@ -143,9 +143,11 @@ class ConnectionLimit(Generic[Connection]):
         self._per_visitor = per_visitor
         self._held_back_per_visitor = held_back_per_visitor
         self._open: dict[Connection, _Place] = {}
-        self._open_of: Counter[Hashable] = Counter()
-        # Those of each visitor, and under None those of all, by stage; the first came there first.
-        self._at: defaultdict[tuple[Hashable, Stage], dict[Connection, None]] = defaultdict(dict)
+        self._open_by_visitor: Counter[Hashable] = Counter()
+        # Connections by visitor and stage, the first to reach it first; None has those of everyone.
+        self._by_stage: defaultdict[tuple[Hashable, Stage], dict[Connection, None]] = defaultdict(
+            dict
+        )
 
     def __len__(self) -> int:
         return len(self._open)
@@ -156,18 +158,18 @@ class ConnectionLimit(Generic[Connection]):
         return self._total - len(self._open)
 
     def enter(self, connection: Connection, visitor: Hashable, now: float) -> Connection | None:
-        """Admit a visitor's connection, and return the evicted one, which must be closed, if any.
+        """Admit a visitor's connection; return the connection evicted for it, if any, to be closed.
 
         The evicted connection is no longer counted. A connection that was admitted for an unknown
         visitor enters again once the visitor is known. `now` is in seconds. Raises
-        `TooManyConnections` if none can be evicted, or too many of the visitor's responses are held
-        back.
+        `TooManyConnections` if none can be evicted, or if too many of the visitor's connections are
+        throttled.
         """
         self.leave(connection)
         evicted = self._to_evict(visitor, now)
         if evicted is not None:
             self.leave(evicted)
-        self._open_of[visitor] += 1
+        self._open_by_visitor[visitor] += 1
         self._put(connection, _Place(visitor, Stage.WAITING, now))
         return evicted
 
@@ -181,63 +183,65 @@ class ConnectionLimit(Generic[Connection]):
 
     def _to_evict(self, visitor: Hashable, now: float) -> Connection | None:
         """Return the connection that a visitor's next one would evict, None if there is room."""
-        if visitor is not None and self._holds_back_enough(visitor):
+        if visitor is not None and self._is_throttled(visitor):
             raise TooManyConnections
-        if visitor is not None and self._open_of[visitor] >= self._per_visitor:
+        if visitor is not None and self._open_by_visitor[visitor] >= self._per_visitor:
             return self._evictable(visitor, now - IDLE_SECONDS)
         if len(self._open) >= self._total:
             return self._evictable(None, now)
         return None
 
-    def _holds_back_enough(self, visitor: Hashable) -> bool:
-        return len(self._at.get((visitor, Stage.THROTTLED), ())) >= self._held_back_per_visitor
+    def _is_throttled(self, visitor: Hashable) -> bool:
+        return (
+            len(self._by_stage.get((visitor, Stage.THROTTLED), ())) >= self._held_back_per_visitor
+        )
 
     def _evictable(self, visitor: Hashable, latest: float) -> Connection:
-        """Return the connection to evict, one that waits to be asked only if it came by `latest`.
+        """Return the connection to evict; one without a request only if it opened by `latest`.
 
         Raises `TooManyConnections` if there is none.
         """
         for stage in _EVICTABLE:
-            for oldest in self._at.get((visitor, stage), ()):
+            for oldest in self._by_stage.get((visitor, stage), ()):
                 if stage is Stage.WAITING and self._open[oldest].since > latest:
                     break
                 return oldest
         raise TooManyConnections
 
     def reach(self, connection: Connection, stage: Stage) -> None:
-        """Note that a connection has reached a stage, unless it has been evicted."""
+        """Record that a connection has reached a stage, unless it has been evicted."""
         if connection in self._open:
             self._put(connection, self._take(connection)._replace(stage=stage))
 
     def waiting(self) -> tuple[Connection, ...]:
         """Return the connections whose requests have not arrived yet, the oldest first."""
-        return tuple(self._at.get((None, Stage.WAITING), ()))
+        return tuple(self._by_stage.get((None, Stage.WAITING), ()))
 
     def leave(self, connection: Connection) -> None:
         """Release a connection's place, if it still has one."""
         if connection in self._open:
             visitor = self._take(connection).visitor
-            self._open_of[visitor] -= 1
-            if not self._open_of[visitor]:
-                del self._open_of[visitor]
+            self._open_by_visitor[visitor] -= 1
+            if not self._open_by_visitor[visitor]:
+                del self._open_by_visitor[visitor]
 
     def _put(self, connection: Connection, place: _Place) -> None:
         self._open[connection] = place
         for visitor in {place.visitor, None}:
-            self._at[visitor, place.stage][connection] = None
+            self._by_stage[visitor, place.stage][connection] = None
 
     def _take(self, connection: Connection) -> _Place:
         place = self._open.pop(connection)
         for visitor in {place.visitor, None}:
-            found = self._at[visitor, place.stage]
-            del found[connection]
-            if not found:
-                del self._at[visitor, place.stage]
+            connections = self._by_stage[visitor, place.stage]
+            del connections[connection]
+            if not connections:
+                del self._by_stage[visitor, place.stage]
         return place
 
 
 class WaitLimit:
-    """A limit on visitors who wait for something slow: `waits` in all, and `each` for each owner.
+    """A limit on slow responses that visitors wait for: `waits` in all, `each` per owner.
 
     >>> waits = WaitLimit(8)
     >>> waits.begin(["player 1", "address 1"]), waits.begin(["player 1", "address 2"])
@@ -254,11 +258,11 @@ class WaitLimit:
 
     @property
     def is_full(self) -> bool:
-        """Whether nobody else may wait."""
+        """Whether no further wait may begin."""
         return self._free == 0
 
     def begin(self, owners: Collection[Hashable]) -> bool:
-        """Count a wait of these owners, unless one has as many already; return whether it may."""
+        """Count a wait of these owners if the limits allow one more; return whether they do."""
         if self.is_full or any(self._waiting[owner] >= self._each for owner in owners):
             return False
         self._free -= 1
@@ -266,7 +270,7 @@ class WaitLimit:
         return True
 
     def end(self, owners: Collection[Hashable]) -> None:
-        """Forget a wait that has begun."""
+        """Stop counting a wait."""
         self._free += 1
         self._waiting.subtract(owners)
         for owner in owners:

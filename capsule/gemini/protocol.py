@@ -1,11 +1,11 @@
 # ruff: noqa: N802 - methods that Twisted calls have the names that Twisted gives them
 """One request per connection: jetforce's Gemini protocol over TLS, hardened.
 
-A connection is one coroutine on the reactor's thread. There the application is called first; what
-would block there is answered on other threads, and may take its time. On both, visitors take turns.
-A connection's data is interpreted up to its first CRLF. What comes after is read only to be
-discarded: if a connection is closed with unread data, the system resets it, and the visitor may
-lose the response.
+A connection is one coroutine on the reactor's thread. The application is called there first; a
+request that would block is answered by another thread, and may take long. Visitors take turns on
+both. A connection's data is parsed up to its first CRLF. Later data is read only to be discarded:
+if a connection is closed with unread data, the system resets it, and the visitor may lose the
+response.
 """
 
 import logging
@@ -47,13 +47,13 @@ from capsule.measurements import Answered, Measurements
 T = TypeVar("T")
 
 HOLD_BACK = 1.0
-"""Seconds for which a 44 is held back, so that asking again at once gains nothing."""
+"""Seconds by which a status 44 is delayed, so that an immediate retry gains nothing."""
 
 LINGER = 5.0
 """Seconds that a visitor has to close the connection after the whole response has been sent."""
 
 HEALTH, HEALTH_LINE = "/health", b"/health\r\n"
-"""The path at which balancers, and no visitors, ask whether this process answers."""
+"""The path of health checks, which balancers request and visitors do not."""
 
 
 class Server(LiveServer, Protocol):
@@ -75,27 +75,27 @@ class Server(LiveServer, Protocol):
     def admit(self, connection: "GeminiConnection", visitor: Hashable) -> bool:
         """Count a visitor's connection; return whether there is room for it.
 
-        The visitor is None until a balancer has named one.
+        `visitor` is None until a balancer has named the visitor.
         """
 
     def reach(self, connection: "GeminiConnection", stage: Stage) -> None:
-        """Note that a connection has reached a stage."""
+        """Record that a connection has reached a stage."""
 
     def forget(self, connection: "GeminiConnection") -> None:
         """Forget a connection that has been closed."""
 
 
 class GeminiConnection(GeminiProtocol):
-    """One connection: `_serve` reads its request, has it answered, and sends the response."""
+    """One connection: `_serve` reads the request, and sends the application's response."""
 
     transport: Any
 
     def __init__(self, server: Server) -> None:
-        # The base class expects an application of jetforce's kind, but is never made to call it.
+        # The base class expects a jetforce application, but never calls it here.
         super().__init__(cast("Any", server), cast("Any", server.application))
         self._server = server
         self._lines = LineReader()
-        # It is not done while the connection is at a stage at which it may be dismissed.
+        # The wait for the visitor that `dismiss` ends; done while a request is processed.
         self._pause: Future[Any] = self._lines.first
         self._requested_at = 0.0
         self._path = "-"
@@ -107,7 +107,7 @@ class GeminiConnection(GeminiProtocol):
             run(self._serve())
 
     def proxy_header_received(self) -> bool:
-        """Count the connection as its visitor's, whom a balancer has named; else abort it.
+        """Admit the connection of the visitor whom a balancer has named, or else abort it.
 
         Return whether there is room for it.
         """
@@ -135,7 +135,7 @@ class GeminiConnection(GeminiProtocol):
         self._server.forget(self)
 
     def timeoutConnection(self) -> None:
-        """End the pause of the connection, or abort it if its visitor takes too long to read."""
+        """Stop waiting for the visitor, or abort the connection if they read too slowly."""
         if self._pause.is_done:
             self.transport.transport.abortConnection()
         else:
@@ -174,7 +174,7 @@ class GeminiConnection(GeminiProtocol):
             self.transport.transport.loseConnection()
 
     def _until(self, event: Future[T | None], seconds: float) -> Future[T | None]:
-        """Return an event that comes without a result after `seconds`, or on `dismiss`."""
+        """Return an event, which gets the result None after `seconds`, or on `dismiss`."""
         self._pause = event
         self.set_deadline(seconds)
         return event
@@ -184,9 +184,9 @@ class GeminiConnection(GeminiProtocol):
         self.transport.transport.pauseProducing()
 
     def _end_tls(self) -> None:
-        """End TLS, for which the visitor has some time, if it has been established.
+        """Close TLS if its handshake is complete, and give the visitor time to do the same.
 
-        Before that, Twisted would reset the connection.
+        During the handshake, Twisted would reset the connection.
         """
         self.set_deadline(LINGER)
         if self.transport.getHandle().get_peer_finished() is not None:
@@ -196,7 +196,7 @@ class GeminiConnection(GeminiProtocol):
         with suppress(OSError):
             self.transport.transport.getHandle().shutdown(socket.SHUT_WR)
 
-    def _is_for_health(self, line: bytes) -> bool:
+    def _is_health_check(self, line: bytes) -> bool:
         if not line.endswith(HEALTH_LINE):
             return False
         try:
@@ -206,14 +206,14 @@ class GeminiConnection(GeminiProtocol):
 
     async def _respond(self, line: bytes) -> EncodedResponse:
         """Return the response to a request line, once it has been logged."""
-        if self._is_for_health(line):
-            # It is neither limited nor logged, and no page.
+        if self._is_health_check(line):
+            # A health check is no page, and is neither rate-limited nor logged.
             return encode(self._server.application.health())
         try:
             request = self._read(line)
         except RequestRefused as refusal:
             response = encode(Response(refusal.status, refusal.reason))
-        except Exception as error:  # noqa: BLE001 - whatever it is, the visitor gets a response
+        except Exception as error:  # noqa: BLE001 - the visitor gets a response in any case
             self._log_fault(error, quotable=False)
             response = INTERNAL_ERROR
         else:
@@ -232,19 +232,19 @@ class GeminiConnection(GeminiProtocol):
 
     async def _answer(self, request: Request) -> EncodedResponse:
         handle = self._server.application.handle
-        made = None
+        answer = None
         with suppress(WouldBlock):
-            made = self._call(request, partial(handle, request))
-        if made is None:
+            answer = self._call(request, partial(handle, request))
+        if answer is None:
             owners = {self._visitor, request.certificate and request.certificate.fingerprint}
             start = partial(self._server.turns.put, owners - {None})
             request = request._replace(may_block=True)
-            made = await self._call_in_thread(start, request, partial(handle, request))
-        if isinstance(made, Wait):
-            return await self._finish(request._replace(may_block=True), made)
-        if isinstance(made, Live):
-            return encode(self._begin_live(made))
-        return made
+            answer = await self._call_in_thread(start, request, partial(handle, request))
+        if isinstance(answer, Wait):
+            return await self._finish(request._replace(may_block=True), answer)
+        if isinstance(answer, Live):
+            return encode(self._begin_live(answer))
+        return answer
 
     def _read(self, line: bytes) -> Request:
         if line.endswith(b"\n") and not line.endswith(b"\r\n"):
@@ -268,17 +268,17 @@ class GeminiConnection(GeminiProtocol):
     def _call(
         self, request: Request, answer: Callable[[], Answer]
     ) -> EncodedResponse | Wait | Live:
-        """Return what the application answers, encoded if it is a response; on any thread.
+        """Return the application's answer, encoded if it is a response; called on any thread.
 
         Raises `WouldBlock` for a request that may not block.
         """
         try:
-            given = answer()
-            return given if isinstance(given, (Wait, Live)) else encode(given)
+            result = answer()
+            return result if isinstance(result, (Wait, Live)) else encode(result)
         except BaseException as error:
             if isinstance(error, WouldBlock) and not request.may_block:
                 raise
-            # Whatever else it is, the visitor gets a response.
+            # The visitor gets a response in any other case.
             is_quotable = request.query is None and HIDDEN not in self._path
             self._log_fault(error, quotable=is_quotable)
             return INTERNAL_ERROR
@@ -289,7 +289,7 @@ class GeminiConnection(GeminiProtocol):
         request: Request,
         answer: Callable[[], Answer],
     ) -> Future[EncodedResponse | Wait | Live]:
-        """Return what `_call` returns on the thread on which `start` calls a function."""
+        """Return the result of `_call` on another thread, on which `start` calls a function."""
         self.set_deadline(None)
         done: Future[EncodedResponse | Wait | Live] = Future()
         finish = partial(self._server.reactor.callFromThread, done.set_result)
@@ -297,7 +297,7 @@ class GeminiConnection(GeminiProtocol):
         return done
 
     async def _finish(self, request: Request, wait: Wait) -> EncodedResponse:
-        """Wait for a response on a thread that nobody else needs, if there is room."""
+        """Finish a wait on a thread for waits; return its fallback if the limit is reached."""
         owners = (wait.owner, self._visitor)
         if not self._server.waits.begin(owners):
             return encode(wait.fallback)
@@ -310,12 +310,12 @@ class GeminiConnection(GeminiProtocol):
     def _begin_live(self, live: Live) -> Response:
         """Begin a live response, if its reader may have one more."""
         owner = () if live.owner is None else (live.owner,)
-        is_here = self.transport.connected and not self._server.stopping
-        if is_here and not live.is_over:
+        can_stay_open = self.transport.connected and not self._server.stopping
+        if can_stay_open and not live.is_over:
             if not self._server.live.admit(self._outbox, live, (*owner, self._visitor)):
                 return live.on_full if self._server.live.is_full else live.fallback
             self._outbox.is_open = True
-            # Without reading, one would not notice that the reader has gone.
+            # Only reading reveals that the reader has closed the connection.
             self.transport.transport.resumeProducing()
         return Response(Status.SUCCESS, live.meta, live.text, live.page)
 

@@ -1,7 +1,7 @@
 """The Gemini server: listening, admitting connections, starting and stopping.
 
-It is jetforce's server, hardened: connections are limited, and requests that have arrived are
-answered before it stops. A single connection is the business of `capsule.gemini.protocol`.
+It hardens jetforce's server: it limits connections, and before it stops, it answers the requests
+that have arrived. `capsule.gemini.protocol` serves each connection.
 """
 
 import logging
@@ -43,17 +43,20 @@ from capsule.gemini.types import Application
 from capsule.measurements import Measurements
 
 SPARE_FILES = 250
-"""Open files that the process needs in addition to its connections, for the database and so on.
+"""Open files that the process needs besides its connections, such as those of the database.
 
-They also cover evicted connections, which are closed a little after their successors are opened.
+They also cover evicted connections, which are closed shortly after their successors are opened.
 """
 
 FEW_CONNECTIONS = 8
-"""Open connections up to which visitors need not take turns, which cost a tenth of a connection."""
+"""The most open connections with which visitors do not take turns.
+
+Taking turns makes a connection a tenth more expensive.
+"""
 
 
 class _Thread(Thread):
-    """A thread that does not keep the process from ending if the application hangs."""
+    """A daemon thread, so that the process can exit although the application hangs."""
 
     def __init__(self, *arguments: Any, **named: Any) -> None:  # noqa: ANN401 - Thread's own
         super().__init__(*arguments, daemon=True, **named)
@@ -64,7 +67,7 @@ class _Threads(ThreadPool):
 
 
 class _RenewableTls(TlsOptions):
-    """The TLS of new connections, by the options that apply at the time."""
+    """The TLS of new connections, with options that a reload can replace."""
 
     def __init__(self, options: TlsOptions) -> None:
         # The base class would read files.
@@ -75,7 +78,7 @@ class _RenewableTls(TlsOptions):
 
 
 class CapsuleServer(GeminiServer):
-    """The factory of the connections, and what they share."""
+    """The factory of connections, and the state that they share."""
 
     def __init__(
         self,
@@ -86,8 +89,8 @@ class CapsuleServer(GeminiServer):
         measurements: Measurements,
     ) -> None:
         super().__init__(
-            # The base class expects a jetforce application, but is never made to call it, nor to
-            # set up TLS.
+            # The base class expects a jetforce application, but never calls it here, and sets up
+            # no TLS.
             cast("Any", application),
             port=port,
             proxy_protocol=settings.proxy_protocol,
@@ -102,7 +105,7 @@ class CapsuleServer(GeminiServer):
         self.apply(settings, application)
         self._threads: ThreadPool = _Threads(settings.threads, settings.threads, "application")
         self.turns = ThreadTurns(self._threads)
-        # One more looks for news of live pages.
+        # The additional thread polls for changes of live pages.
         self.waiting_threads: ThreadPool = _Threads(0, settings.waits + 1, "waiting")
         self.certificates = ClientCertificates()
         self.waits = WaitLimit(settings.waits)
@@ -114,16 +117,16 @@ class CapsuleServer(GeminiServer):
         self._connections: ConnectionLimit[GeminiConnection] = ConnectionLimit(
             settings.connections, settings.connections_per_address, settings.held_back_per_address
         )
-        # Connections that are still owed a response, or at least a clean end.
+        # The reactor stops once these have been answered, or at least closed cleanly.
         self._busy: set[GeminiConnection] = set()
         self._port: Any = None
         self.stopping = False
         self._stopped = False
 
     def apply(self, settings: ServerSettings, application: Application) -> None:
-        """Answer from now on with an application, by timeouts, limits and a name.
+        """From now on, use an application, and the settings' timeouts, rate limit and host name.
 
-        The settings' other parts do not matter here. Raises `CannotListen`.
+        This ignores the other settings. Raises `CannotListen`.
         """
         self.authority = settings.authority(self.port)
         self.application = application
@@ -137,7 +140,7 @@ class CapsuleServer(GeminiServer):
     def renew(
         self, settings: ServerSettings, application: Application, options: TlsOptions
     ) -> None:
-        """Serve new connections by new settings, TLS and application; others continue as before."""
+        """Apply new settings and a new application, and use new TLS options for new connections."""
         self.apply(settings, application)
         self._tls.options = options
 
@@ -148,7 +151,7 @@ class CapsuleServer(GeminiServer):
     def admit(self, connection: GeminiConnection, visitor: Hashable) -> bool:
         """Count a visitor's connection; return whether there is room for it.
 
-        The visitor is None until a balancer has named one.
+        `visitor` is None until a balancer has named the visitor.
         """
         try:
             evicted = self._connections.enter(connection, visitor, time.monotonic())
@@ -159,7 +162,7 @@ class CapsuleServer(GeminiServer):
         return True
 
     def reach(self, connection: GeminiConnection, stage: Stage) -> None:
-        """Note that a connection has reached a stage."""
+        """Record that a connection has reached a stage."""
         self._connections.reach(connection, stage)
         if stage is Stage.PROCESSING:
             self._busy.add(connection)
@@ -183,15 +186,15 @@ class CapsuleServer(GeminiServer):
         factory.limit = None if self.proxy_protocol else self._connections
         if self.proxy_protocol:
             factory = cast("Any", BalancedFactory)(factory)
-        endpoint.listen(factory).addCallback(self._listens)
+        endpoint.listen(factory).addCallback(self._limit_accepts)
         self._threads.start()
         self.waiting_threads.start()
 
-    def _listens(self, port: Any) -> None:  # noqa: ANN401 - Twisted's ports have no one type
+    def _limit_accepts(self, port: Any) -> None:  # noqa: ANN401 - Twisted's ports have no one type
         accept = port.doRead
 
         def accept_some() -> None:
-            # Twisted would accept ever more at each turn under load.
+            # Under load, Twisted would accept more and more connections per turn.
             port.numberAccepts = min(port.numberAccepts, self._accepts_per_turn)
             accept()
 
@@ -201,7 +204,7 @@ class CapsuleServer(GeminiServer):
     def stop(self, *, at_once: bool = False) -> None:
         """Stop accepting connections, and stop the reactor once all requests are answered.
 
-        If it is stopping already, and is to stop `at_once`, it does not wait for the responses.
+        If it is stopping already, `at_once` stops the reactor without waiting for the responses.
         """
         if self.stopping:
             if at_once:
@@ -231,7 +234,7 @@ class CapsuleServer(GeminiServer):
 
 
 def tls_options(settings: ServerSettings) -> TlsOptions:
-    """Return the TLS of a server with the certificate and key of the settings, read now.
+    """Read the certificate and key of the settings, and return TLS options that use them.
 
     Raises `CertificateError` if they cannot be used.
     """
@@ -246,7 +249,7 @@ def tls_options(settings: ServerSettings) -> TlsOptions:
     return options
 
 
-def serve(  # noqa: PLR0913 - each of them is the caller's
+def serve(  # noqa: PLR0913 - the caller decides each
     settings: ServerSettings,
     application: Application,
     log: logging.Logger,
@@ -260,21 +263,22 @@ def serve(  # noqa: PLR0913 - each of them is the caller's
 
     `application` is called on several threads at a time, on which visitors take turns. `log` gets a
     line for each request, and the traceback of each fault. `listening` is a socket from
-    `open_socket`, which is taken over. `on_listening` is called once requests are answered.
-    `measurements` takes note of each answered request. A second signal ends the wait for responses
-    if it is SIGINT. This function may be called once in a process, on its main thread.
+    `open_socket`, which this function takes over. `on_listening` is called once requests are
+    answered. `measurements` counts the answered requests. If a second signal is SIGINT, it ends the
+    wait for responses. Call this at most once in a process, on the main thread.
 
-    On SIGHUP, `renewed` is called on another thread. The settings and the application that it
-    returns, and the certificate as it is then, apply to new connections; if it raises
-    `CannotRenew`, or the certificate cannot be used, the log says so and nothing changes.
+    On SIGHUP, another thread calls `renewed` and reads the certificate again. New connections use
+    the settings and the application that `renewed` returns, and that certificate. If `renewed`
+    raises `CannotRenew`, or the certificate cannot be used, the error is logged and nothing
+    changes.
 
     Raises `CannotListen` or `CertificateError` before any request is answered.
     """
-    settings = _within_open_files(settings, log)
+    settings = _fit_to_open_files(settings, log)
     port = listening.getsockname()[1]
     server = CapsuleServer(settings, application, log, port, measurements)
     server.start(listening)
-    observer = cast("ILogObserver", partial(_pass_on_fault, log))
+    observer = cast("ILogObserver", partial(_log_twisted_fault, log))
     globalLogBeginner.beginLoggingTo([observer], discardBuffer=True, redirectStandardIO=False)
     reactor = server.reactor
     renew = partial(_renew, server, renewed, Lock())
@@ -282,10 +286,10 @@ def serve(  # noqa: PLR0913 - each of them is the caller's
     def stop(number: int, frame: FrameType | None) -> None:  # noqa: ARG001 - a signal handler's
         reactor.callFromThread(server.stop, at_once=number == signal.SIGINT)
 
-    def hang_up(number: int, frame: FrameType | None) -> None:  # noqa: ARG001 - the same
+    def reload(number: int, frame: FrameType | None) -> None:  # noqa: ARG001 - a signal handler's
         reactor.callFromThread(server.waiting_threads.callInThread, renew)
 
-    handlers = {signal.SIGINT: stop, signal.SIGTERM: stop, signal.SIGHUP: hang_up}
+    handlers = {signal.SIGINT: stop, signal.SIGTERM: stop, signal.SIGHUP: reload}
     before = {number: signal.signal(number, handler) for number, handler in handlers.items()}
     try:
         reactor.callWhenRunning(on_listening)
@@ -298,8 +302,8 @@ def serve(  # noqa: PLR0913 - each of them is the caller's
 def _renew(
     server: CapsuleServer, renewed: Callable[[], tuple[ServerSettings, Application]], renewing: Lock
 ) -> None:
-    """Renew a server, or say in its log why not."""
-    # One at a time: the settings that are read last apply in the end.
+    """Renew a server, or log the reason why that failed."""
+    # One renewal at a time, so that the settings read last apply in the end.
     with renewing:
         try:
             settings, application = renewed()
@@ -312,8 +316,8 @@ def _renew(
             server.reactor.callFromThread(server.renew, settings, application, options)
 
 
-def _within_open_files(settings: ServerSettings, log: logging.Logger) -> ServerSettings:
-    """Raise the limit on open files as far as the connections need, or reduce the connections."""
+def _fit_to_open_files(settings: ServerSettings, log: logging.Logger) -> ServerSettings:
+    """Raise the limit on open files for the connections, or else reduce the connections."""
     wanted = settings.connections + MAX_REFUSED + SPARE_FILES
     allowed, maximum = resource.getrlimit(resource.RLIMIT_NOFILE)
     if allowed == resource.RLIM_INFINITY or allowed >= wanted:
@@ -332,10 +336,10 @@ def _within_open_files(settings: ServerSettings, log: logging.Logger) -> ServerS
     return replace(settings, connections=connections)
 
 
-def _pass_on_fault(log: logging.Logger, event: LogEvent) -> None:
+def _log_twisted_fault(log: logging.Logger, event: LogEvent) -> None:
     """Log an event that Twisted considers an error, without visitors' addresses."""
     if event.get("log_level") in {LogLevel.error, LogLevel.critical}:
-        # Twisted's older parts name it otherwise.
+        # Older parts of Twisted use the key `failure`.
         failure = event.get("log_failure") or event.get("failure")
         description = (
             describe_fault(failure.value, quotable=False) if failure else event.get("log_format")

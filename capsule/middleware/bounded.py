@@ -1,4 +1,4 @@
-"""Bounded work: on the reactor's thread pass only pages whose work a constant bounds."""
+"""Bounded work: the reactor's thread answers only pages whose work has a constant bound."""
 
 from capsule.errors import WouldBlock, without_blocking
 from capsule.gemini.types import NO_ROUTE, Answer, Handler, Request
@@ -6,10 +6,10 @@ from capsule.timekeeping.trusted_clock import TrustedClock
 
 
 def bounded(handle: Handler, request: Request, *, clock: TrustedClock) -> Answer:
-    """Raise `WouldBlock` for what a worker is to answer, unless one does.
+    """Raise `WouldBlock` for a request that needs a worker, unless a worker is answering it.
 
-    While the clock is in doubt, that is every page. What is found to block while it is made raises
-    the same.
+    While the clock is in doubt, every page needs one. A page also raises `WouldBlock` by itself if
+    it turns out to block.
     """
     if request.may_block:
         return handle(request)

@@ -1,4 +1,4 @@
-"""Caching: a page passes again without being made, until something on it changes."""
+"""Caching: a page is answered again without being rendered, until something on it changes."""
 
 from dataclasses import replace
 from datetime import datetime, timedelta
@@ -9,7 +9,7 @@ from capsule.timekeeping.trusted_clock import TrustedClock
 from capsule.ui.page_cache import PageCache
 
 KEPT_FOR = timedelta(seconds=10)
-"""Time for which a cacheable page is reused if nothing changes: its times may be that old."""
+"""The time for which an unchanged page is reused; times on the page are late by at most this."""
 
 
 def caching(
@@ -20,16 +20,16 @@ def caching(
     clock: TrustedClock,
     shared: SharedChanges | None = None,
 ) -> Answer:
-    """Keep the pages of cacheable routes, but not while the clock is in doubt.
+    """Cache the pages of cacheable routes, except while the clock is in doubt.
 
-    A page may offer then to claim a game.
+    A page cached before may offer to claim a game, which is impossible while in doubt.
     """
     if not request.route.is_cacheable or request.resume is not None or clock.doubt:
         return handle(request)
     now = clock()
-    kept = cache.get(request, now, is_current=_is_current(request, now, shared))
-    if kept is not None:
-        return kept
+    cached = cache.get(request, now, is_current=_is_current(request, now, shared))
+    if cached is not None:
+        return cached
     since = cache.position
     answer = handle(request)
     if not isinstance(answer, Response):
@@ -41,11 +41,11 @@ def caching(
 
 
 def _is_current(request: Request, now: datetime, shared: SharedChanges | None) -> bool:
-    """Return whether the cache knows of all changes that matter to a visitor.
+    """Return whether the cache knows all changes that matter to a visitor.
 
-    If the database is `shared` with other machines, a worker asks it for changes first. Without
-    that, a visitor who is not signed in may be given what was known a second ago, and others only
-    what depends on no change.
+    If the database is `shared` with other machines, a worker asks it for changes first. The
+    reactor's thread cannot ask: there, the cache counts as current for a visitor without a
+    certificate if a worker has asked recently, and for nobody else.
     """
     if shared is None:
         return True

@@ -1,4 +1,4 @@
-"""Notices: a redirect with a preface is answered with the page that it leads to, below it."""
+"""Notices: a redirect with a preface is answered with its target page, below the preface."""
 
 from dataclasses import replace
 from urllib.parse import unquote
@@ -9,9 +9,9 @@ from capsule.languages.model import speaking
 
 
 def notices(handle: Handler, request: Request) -> Answer:
-    """Put the preface of a redirect above the page to which it leads.
+    """Answer a redirect that has a preface with the preface above the target page.
 
-    That page may be cached for its own address, but never with a preface.
+    The target may be cached for its own address, but never with a preface.
     """
     answer = handle(request)
     if not isinstance(answer, Response) or not answer.preface:
@@ -19,12 +19,13 @@ def notices(handle: Handler, request: Request) -> Answer:
     path, _, query = answer.meta.partition("?")
     goal = in_language(request._replace(path=path, query=unquote(query) or None, resume=None))
     if isinstance(goal, str):
+        # The target redirects again.
         return replace(answer, preface="")
     with speaking(speech_for(goal)):
         page = handle(goal)
     if not isinstance(page, Response):
         return replace(answer, preface="")
     if page.status != Status.SUCCESS:
-        # If that is for a while only, the same request will be answered later.
+        # After a temporary failure, the visitor can repeat the original request.
         return page
     return replace(page, body=f"{answer.preface}\n{page.body}", page=answer.page, cache_policy=None)

@@ -1,4 +1,4 @@
-"""Waiting: the response at the end of a `Wait` passes the layers inside this one again."""
+"""Waiting: at the end of a `Wait`, its request passes the layers inside this one again."""
 
 from dataclasses import replace
 from typing import cast
@@ -8,7 +8,7 @@ from capsule.languages.model import speaking, speech
 
 
 def waiting(handle: Handler, request: Request) -> Answer:
-    """Have the same request answered once more at the end of a wait, and the wait's end for page.
+    """Answer a request again at the end of its wait, with `Wait.finish` in the place of the page.
 
     That happens on another thread, in the language that was active when the wait began.
     """
@@ -16,10 +16,10 @@ def waiting(handle: Handler, request: Request) -> Answer:
     if not isinstance(answer, Wait):
         return answer
     language = speech()
-    again = request._replace(may_block=True, resume=answer.finish)
+    resumed = request._replace(may_block=True, resume=answer.finish)
 
     def finish() -> Response:
         with speaking(language):
-            return cast("Response", handle(again))
+            return cast("Response", handle(resumed))
 
     return replace(answer, finish=finish)
