@@ -1,4 +1,4 @@
-"""Reading and writing the lines under games: messages, comments, notes, and one reader's panel."""
+"""Reading and writing lines under games (messages, comments, notes), and a reader's panel."""
 
 from collections import defaultdict
 from collections.abc import Collection, Mapping, Sequence
@@ -33,7 +33,7 @@ def _is_shown(table: sa.Table) -> sa.ColumnElement[bool]:
 
 
 class LineTable:
-    """A table of lines under games, of which all readers are shown those with a condition."""
+    """A table of lines under games, and the conditions on which a line is visible."""
 
     def __init__(
         self,
@@ -50,19 +50,19 @@ class LineTable:
         self._of_game = self._line.where(table.c.game_id == _GAME, _is_shown(table))
 
     def subject(self, game_id: str) -> str:
-        """Return the subject of the keys to write such lines under a game."""
+        """Return the subject of the action keys for writing such a line under a game."""
         return f"{self._table.name} {game_id}"
 
     def add(self, connection: sa.Connection, new: model.NewLine, **others: int | None) -> None:
-        """Store a line, with the `others` of its columns that not every table of lines has."""
+        """Store a line; `others` are columns that not every table of lines has."""
         connection.execute(sa.insert(self._table).values(**self._new.values(new), **others))
 
     def from_number(
         self, connection: sa.Connection, game_id: str, reader: Player | None, first: int, limit: int
     ) -> Sequence[model.StoredLine]:
-        """Return up to `limit` lines that a reader is shown, in order, from the id `first` on."""
-        number = self._columns.id
-        statement = self._of_game.where(number >= first).order_by(number).limit(limit)
+        """Return up to `limit` lines visible to a reader, in order, from the id `first` on."""
+        line_id = self._columns.id
+        statement = self._of_game.where(line_id >= first).order_by(line_id).limit(limit)
         return self._read(connection, statement, game_id, reader)
 
     def before(
@@ -73,11 +73,11 @@ class LineTable:
         before: int | None,
         limit: int,
     ) -> Sequence[model.StoredLine]:
-        """Return the last lines that a reader is shown, in order: before an id, or of all."""
-        number = self._columns.id
-        statement = self._of_game.order_by(number.desc()).limit(limit)
+        """Return the last lines visible to a reader, in order; only those before an id if given."""
+        line_id = self._columns.id
+        statement = self._of_game.order_by(line_id.desc()).limit(limit)
         if before is not None:
-            statement = statement.where(number < before)
+            statement = statement.where(line_id < before)
         return self._read(connection, statement, game_id, reader)[::-1]
 
     def page(
@@ -88,7 +88,7 @@ class LineTable:
         first: int | None,
         size: int,
     ) -> model.LinePage:
-        """Return up to `size` lines that a reader is shown: from the id `first` on, or the last."""
+        """Return up to `size` lines visible to a reader: from the id `first` on, or the last."""
         found: Sequence[model.StoredLine] = ()
         if first is not None:
             found = self.from_number(connection, game_id, reader, first, size + 1)
@@ -104,7 +104,7 @@ class LineTable:
     def with_number(
         self, connection: sa.Connection, game_id: str, number: int
     ) -> model.StoredLine | None:
-        """Return the line under a game with this id; None without it, or without a text."""
+        """Return the visible line under a game with this id, None if its text is empty."""
         columns = self._columns
         statement = self._line.where(
             columns.id == number, columns.game_id == game_id, columns.text != ""
@@ -116,7 +116,7 @@ class LineTable:
     ) -> Sequence[model.StoredLine]:
         """Return the last lines that a player has written under a game, newest first.
 
-        Those that no reader is shown are among them.
+        Lines that are visible to no reader are included.
         """
         statement = self._any_line.where(
             self._columns.game_id == game_id, self._columns.player_id == player_id
@@ -139,20 +139,20 @@ class LineTable:
         game_id: str,
         reader: Player | None,
     ) -> Sequence[model.StoredLine]:
-        which = {"game_id": game_id, "reader_id": model.number_of(reader)}
-        return self._mapper.fetch_all(connection, statement, which)
+        values = {"game_id": game_id, "reader_id": model.number_of(reader)}
+        return self._mapper.fetch_all(connection, statement, values)
 
 
-_IS_LEFT = comments.c.withdrawn == sa.false()
+_NOT_WITHDRAWN = comments.c.withdrawn == sa.false()
 
 MESSAGES = LineTable(messages, messages.c.sent_at)
 """The messages under games."""
 
-COMMENTS = LineTable(comments, comments.c.sent_at, _IS_LEFT)
+COMMENTS = LineTable(comments, comments.c.sent_at, _NOT_WITHDRAWN)
 """The comments under games, without those that their authors have withdrawn."""
 
 NOTES = LineTable(notes, notes.c.written_at)
-"""The notes on games, with the empty ones that stand for cleared notes."""
+"""The notes on games, including the empty notes that cleared notes leave behind."""
 
 
 def newest_messages(connection: sa.Connection, game_ids: Collection[str]) -> Mapping[str, int]:
@@ -174,36 +174,38 @@ def remove_message(connection: sa.Connection, message_id: int) -> None:
 
 def add_comment(connection: sa.Connection, game: StoredGame, new: model.NewLine) -> None:
     """Store a comment and its recipients, the players of the game except its author; count it."""
-    x, o = (None if it.player_id == new.author_id else it.player_id for it in (game.x, game.o))
+    x, o = (
+        None if seat.player_id == new.author_id else seat.player_id for seat in (game.x, game.o)
+    )
     COMMENTS.add(connection, new, x_recipient_id=x, o_recipient_id=None if o == x else o)
-    _count(connection, game.id, 1)
+    _change_count(connection, game.id, 1)
 
 
 def empty_comment(connection: sa.Connection, game_id: str, number: int, *, by_author: bool) -> None:
-    """Delete the text of a comment that has one; its place stays if the operator does so."""
-    mark = "withdrawn" if by_author else "removed"
+    """Delete the text of a comment that has one; its place stays only if the operator does so."""
+    column = "withdrawn" if by_author else "removed"
     emptied = sa.update(comments).where(comments.c.id == number)
-    connection.execute(emptied.values({"text": "", mark: True}))
-    _count(connection, game_id, -1)
+    connection.execute(emptied.values({"text": "", column: True}))
+    _change_count(connection, game_id, -1)
 
 
 def discount_comments(connection: sa.Connection, player_id: int) -> None:
-    """Subtract the comments of a player from the numbers of comments on games."""
-    mine = comments.c.player_id == player_id
+    """Subtract a player's comments from the comment counts of the games."""
+    by_player = comments.c.player_id == player_id
     number = (
         sa.select(sa.func.count())
-        .where(comments.c.game_id == games.c.id, mine, ~comments.c.removed, _IS_LEFT)
+        .where(comments.c.game_id == games.c.id, by_player, ~comments.c.removed, _NOT_WITHDRAWN)
         .scalar_subquery()
     )
-    commented = sa.select(comments.c.game_id).where(mine)
+    commented = sa.select(comments.c.game_id).where(by_player)
     connection.execute(
         sa.update(games).where(games.c.id.in_(commented)).values(comments=games.c.comments - number)
     )
 
 
-def _count(connection: sa.Connection, game_id: str, more: int) -> None:
+def _change_count(connection: sa.Connection, game_id: str, change: int) -> None:
     connection.execute(
-        sa.update(games).where(games.c.id == game_id).values(comments=games.c.comments + more)
+        sa.update(games).where(games.c.id == game_id).values(comments=games.c.comments + change)
     )
 
 
@@ -237,7 +239,7 @@ _INCOMING_LINE = _incoming(messages)
 _INCOMING_MESSAGES = _incoming_to(messages.c.recipient_id, messages)
 _INCOMING_BY_SEAT = sa.union_all(
     *(
-        sa.select(_incoming_to(recipient, comments, _IS_LEFT).subquery())
+        sa.select(_incoming_to(recipient, comments, _NOT_WITHDRAWN).subquery())
         for recipient in (comments.c.x_recipient_id, comments.c.o_recipient_id)
     )
 ).subquery()
@@ -252,20 +254,20 @@ def incoming_messages(
     connection: sa.Connection, player_id: int, since: datetime, limit: int
 ) -> Sequence[model.IncomingLine]:
     """Return the last messages to a player that were sent after `since`, newest first."""
-    which = {"reader_id": player_id, "since": since, "limit": limit}
-    return _INCOMING_LINE.fetch_all(connection, _INCOMING_MESSAGES, which)
+    values = {"reader_id": player_id, "since": since, "limit": limit}
+    return _INCOMING_LINE.fetch_all(connection, _INCOMING_MESSAGES, values)
 
 
 def incoming_comments(
     connection: sa.Connection, player_id: int, since: datetime, limit: int
 ) -> Sequence[model.IncomingLine]:
     """Return others' last comments on a player's games, written after `since`, newest first."""
-    which = {"reader_id": player_id, "since": since, "limit": limit}
-    return _INCOMING_LINE.fetch_all(connection, _INCOMING_COMMENTS, which)
+    values = {"reader_id": player_id, "since": since, "limit": limit}
+    return _INCOMING_LINE.fetch_all(connection, _INCOMING_COMMENTS, values)
 
 
 def clear_notes(connection: sa.Connection, game_id: str, player_id: int, now: datetime) -> None:
-    """Empty a player's newest note on a game, delete those before, and add an empty one."""
+    """Empty a player's newest note on a game, delete the earlier ones, and add an empty one."""
     own = _of_author(notes, game_id, player_id)
     newest = connection.execute(sa.select(sa.func.max(notes.c.id)).where(*own)).scalar_one()
     connection.execute(sa.delete(notes).where(*own, notes.c.id < newest))
@@ -278,7 +280,7 @@ def _of_author(table: sa.Table, game_id: str, player_id: int) -> Sequence[sa.Col
 
 
 def annotation_of(connection: sa.Connection, game_id: str, player_id: int) -> model.Annotation:
-    """Return how a player's notes on a game are published."""
+    """Return the number of a player's annotation of a game, and how many notes are published."""
     number = connection.execute(
         sa.select(annotated_games.c.number).where(*_of_author(annotated_games, game_id, player_id))
     ).scalar_one_or_none()
@@ -308,7 +310,7 @@ def annotate(connection: sa.Connection, game: StoredGame, player_id: int, now: d
 def set_published(
     connection: sa.Connection, player_id: int, game_id: str | None = None, *, is_shown: bool
 ) -> None:
-    """Publish the notes of a player on a game or make them private; on all games without one."""
+    """Publish a player's notes or make them private: on one game, or on all without a game."""
     for table, column in ((notes, "published"), (annotated_games, "shown")):
         changed = sa.update(table).where(table.c.player_id == player_id).values({column: is_shown})
         connection.execute(
@@ -342,7 +344,7 @@ _IS_SHOWN = (
     ),
     _is_shown(notes),
 )
-# Every page of a finished game and of its positions reads these: each is made once.
+# Built once, since every page of a finished game and of its positions executes these.
 _SHOWN = _PUBLISHED.where(*_IS_SHOWN)
 _SHOWN_ON_MOVE = _SHOWN.where(notes.c.ply == sa.bindparam("ply", type_=sa.Integer))
 _ANY_SHOWN = sa.select(notes.c.id).where(*_IS_SHOWN).limit(1)
@@ -351,9 +353,9 @@ _ANY_SHOWN = sa.select(notes.c.id).where(*_IS_SHOWN).limit(1)
 def published_notes(
     connection: sa.Connection, game_id: str, reader: Player | None, ply: int | None = None
 ) -> Sequence[model.PublishedNote]:
-    """Return the published notes on a game, or on one of its moves, that a reader is shown.
+    """Return the published notes on a game, or on one of its moves, that are visible to a reader.
 
-    Those on the whole game come first, then those on its moves in order.
+    Notes on the whole game come first, then the notes on its moves in order.
     """
     statement = _SHOWN if ply is None else _SHOWN_ON_MOVE
     values = {"game_id": game_id, "reader_id": model.number_of(reader), "ply": ply}
@@ -361,7 +363,7 @@ def published_notes(
 
 
 def is_annotated(connection: sa.Connection, game_id: str, reader: Player | None) -> bool:
-    """Return whether a game has published notes that a reader is shown."""
+    """Return whether a game has published notes that are visible to a reader."""
     values = {"game_id": game_id, "reader_id": model.number_of(reader)}
     return connection.execute(_ANY_SHOWN, values).first() is not None
 
@@ -369,9 +371,9 @@ def is_annotated(connection: sa.Connection, game_id: str, reader: Player | None)
 def authors_of(
     connection: sa.Connection, game_id: str, reader: Player | None = None
 ) -> Mapping[int, model.Person]:
-    """Return the authors of published notes on a game that a reader is shown.
+    """Return the authors of published notes on a game who are visible to a reader.
 
-    They are by the numbers of the annotated game.
+    The keys are the numbers of the annotated games.
     """
     statement = (
         sa.select(annotated_games.c.number, annotated_games.c.player_id, players.c.name)
@@ -414,7 +416,7 @@ _NEWEST = (
     .where(
         annotated_games.c.listed == sa.true(),
         annotated_games.c.shown == sa.true(),
-        # It was when its notes were published, and not if its player is a program since.
+        # It was listed when its notes were published, but a player may since be a program.
         games.c.listed == sa.true(),
         is_present(games.c.variant),
     )
@@ -425,7 +427,7 @@ _NEWEST = (
 def annotated(
     connection: sa.Connection, limit: int, number: int | None = None
 ) -> Sequence[model.AnnotatedGame]:
-    """Return annotated games that are listed, the newest first: all, or those up to a number."""
+    """Return listed annotated games, newest first; only those up to a number if given."""
     statement = _NEWEST.limit(limit)
     if number is not None:
         statement = statement.where(annotated_games.c.number <= number)
@@ -433,7 +435,7 @@ def annotated(
 
 
 class _RowKind(StrEnum):
-    """The kind of a row; the row of a relation has its `RelationKind` instead."""
+    """The kind of a row of the panel; a relation's row has its `RelationKind` instead."""
 
     MESSAGE = "message"
     LAST_SENT = "last sent"
@@ -474,7 +476,7 @@ _PANEL: sa.CompoundSelect[*tuple[Any, ...]] = sa.union_all(
         _LAST_MESSAGES.c.player_id.label("player_id"),
         _LAST_MESSAGES.c.text.label("text"),
     ),
-    # The end of an index: a count would read all of them.
+    # This reads only the end of an index; a count would read every message.
     sa.select(
         sa.null(), _is(_RowKind.LAST_SENT), sa.func.max(messages.c.id), sa.null(), _NO_TEXT
     ).where(messages.c.game_id == _GAME, messages.c.player_id == _READER),
@@ -501,10 +503,10 @@ def read_panel(
 ) -> model.SocialPanel:
     """Return a reader's panel under a game, with up to `limit` messages.
 
-    `opponent` is the reader's, or a player opposite a seat open to the reader.
+    `opponent` is the reader's opponent, or the player opposite a seat open to the reader.
     """
     reader_id, other_id = model.number_of(reader), model.number_of(opponent)
-    which = {
+    values = {
         "game_id": game.stored.id,
         "reader_id": reader_id,
         "other_id": other_id,
@@ -512,9 +514,9 @@ def read_panel(
         "limit": limit,
     }
     rows: defaultdict[str, list[sa.Row[Any]]] = defaultdict(list)
-    for row in connection.execute(_PANEL, which):
+    for row in connection.execute(_PANEL, values):
         rows[row.kind].append(row)
-    done = {(row.player_id, kind) for kind in RelationKind for row in rows[kind]}
+    active_relations = {(row.player_id, kind) for kind in RelationKind for row in rows[kind]}
     (last,), banned = rows[_RowKind.LAST_SENT], rows[_RowKind.BANNED]
 
     def lines(kind: _RowKind) -> Sequence[model.StoredLine]:
@@ -525,9 +527,9 @@ def read_panel(
         messages=lines(_RowKind.MESSAGE),
         last_sent=last.number or identity.NONE_YET,
         notes=lines(_RowKind.NOTE),
-        has_muted=(reader_id, RelationKind.MUTE) in done,
-        has_blocked=(reader_id, RelationKind.BLOCK) in done,
-        is_blocked=(other_id, RelationKind.BLOCK) in done,
+        has_muted=(reader_id, RelationKind.MUTE) in active_relations,
+        has_blocked=(reader_id, RelationKind.BLOCK) in active_relations,
+        is_blocked=(other_id, RelationKind.BLOCK) in active_relations,
         takes_messages=not rows[_RowKind.TAKES_NO_MESSAGES],
         is_opponent_banned=bool(banned),
         opponent_banned_until=banned[0].moment if banned else None,

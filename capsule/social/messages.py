@@ -1,4 +1,4 @@
-"""Messages and comments under a game, and who may read what there."""
+"""Messages and comments under a game, and who may read and write them."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -28,9 +28,9 @@ MESSAGES_SHOWN = 5
 
 
 def opponent_of(game: Game, player: Player | None) -> Person | None:
-    """Return the other person at a game where the player has a seat or could take one.
+    """Return the other person in a game in which the player has a seat or could take one.
 
-    None if there is no such person: the game is others', or the player plays alone or with a bot.
+    None if the player can have no seat, or plays alone or with a bot.
     """
     if player is None:
         return None
@@ -63,9 +63,9 @@ def may_read_messages(game: Game, player: Player | None) -> bool:
 
 
 def panel_for(connection: sa.Connection, game: Game, player: Player | None) -> SocialPanel:
-    """Return the messages, notes and relations of a player, or of a stranger, under a game.
+    """Return the social panel of a player, or of a visitor without an account, under a game.
 
-    For strangers nothing is read unless both players let them read the messages.
+    For such visitors, nothing is read unless both players let them read the messages.
     """
     may_read = may_read_messages(game, player)
     if player is None and not may_read:
@@ -95,7 +95,7 @@ RECENT, MAX_RECENT = timedelta(days=3), 5
 """The age up to which a message is recent, and the number of games whose messages are listed."""
 
 PAGE_SIZE = 50
-"""The number of messages on one page, and of those among which recent ones are searched."""
+"""The number of messages on a page, and of the last messages searched for recent ones."""
 
 
 def refusal(game: Game, player: Player, opponent: Person, panel: SocialPanel) -> Message | None:
@@ -104,7 +104,7 @@ def refusal(game: Game, player: Player, opponent: Person, panel: SocialPanel) ->
         return message("A former player reads no messages")
     if panel.is_opponent_banned:
         return message("{name} is banned and reads no messages", name=opponent.name)
-    reason = mute_refusal(player, game.now) or _unwanted(player, opponent, panel)
+    reason = mute_refusal(player, game.now) or _unwanted_message(player, opponent, panel)
     ended_at = game.stored.ended_at
     if reason is None and ended_at is not None and game.now >= ended_at + OPEN_AFTER_END:
         days = OPEN_AFTER_END.days
@@ -113,9 +113,9 @@ def refusal(game: Game, player: Player, opponent: Person, panel: SocialPanel) ->
 
 
 def require_addressee(transaction: Transaction, game: Game, player: Player) -> Person:
-    """Return the opponent of a game, to whom a player can write there now.
+    """Return the opponent to whom a player can write under a game now.
 
-    Raises `TextOverLimit` if they cannot at present, and `OutdatedAction` if there is nobody.
+    Raises `TextOverLimit` if they cannot at present, and `OutdatedAction` if there is no opponent.
     """
     opponent = opponent_of(game, player)
     if opponent is None or agreement_of(game, player) is None:
@@ -131,7 +131,7 @@ def send(transaction: Transaction, player: Player, game_id: str, text: str) -> N
     """Send the opponent of a game a message.
 
     Raises `TextRefused` if the text is unfit or the player can send none at present, and
-    `OutdatedAction` if there is nobody to write to.
+    `OutdatedAction` if there is no opponent to write to.
     """
     game = _load_to_change(transaction, player, game_id)
     opponent = require_addressee(transaction, game, player)
@@ -144,7 +144,7 @@ def let_visitors_read(
 ) -> None:
     """Store whether a player lets visitors read the messages under their game.
 
-    Raises `OutdatedAction` if they do not play it with another person.
+    Raises `OutdatedAction` if the player has no human opponent there.
     """
     game = _load_to_change(transaction, player, game_id)
     view = require_view(game, player)
@@ -160,11 +160,11 @@ def recent_messages(transaction: Transaction, player: Player) -> Sequence[Incomi
         return ()
     since = transaction.now - RECENT
     found = line_queries.incoming_messages(transaction.connection, player.id, since, PAGE_SIZE)
-    newest = {each.game_id: each for each in reversed(found)}
-    return sorted(newest.values(), key=lambda each: each.id, reverse=True)[:MAX_RECENT]
+    newest = {line.game_id: line for line in reversed(found)}
+    return sorted(newest.values(), key=lambda line: line.id, reverse=True)[:MAX_RECENT]
 
 
-def _unwanted(player: Player, opponent: Person, panel: SocialPanel) -> Message | None:
+def _unwanted_message(player: Player, opponent: Person, panel: SocialPanel) -> Message | None:
     name = opponent.name
     if panel.has_blocked:
         return message("You have blocked {name}, so there are no messages between you", name=name)
@@ -178,9 +178,9 @@ def _unwanted(player: Player, opponent: Person, panel: SocialPanel) -> Message |
 
 
 def _load_to_change(transaction: Transaction, player: Player, game_id: str) -> Game:
-    """Return a game that the player plays with another person; raises `OutdatedAction`.
+    """Lock a game until the transaction ends, and load it.
 
-    Nobody else changes the game until the transaction ends.
+    Raises `OutdatedAction` if it is not a game between the player and another person.
     """
     found = game_to_change(transaction, game_id)
     game = load_game(transaction.context, transaction.connection, found)
@@ -245,14 +245,14 @@ def author_of(transaction: Transaction, game_id: str, number: int) -> Person | N
 
 
 def require_own(transaction: Transaction, player: Player, game_id: str, number: int) -> None:
-    """Raise `OutdatedAction` unless the comment with a number is there, and the player's own."""
+    """Raise `OutdatedAction` unless the comment with a number exists and is the player's own."""
     found = COMMENTS.with_number(transaction.connection, game_id, number)
     if found is None or found.author_id != player.id:
         raise OutdatedAction
 
 
 def withdraw(transaction: Transaction, player: Player, game_id: str, number: int) -> None:
-    """Delete the text of a player's own comment; raises `OutdatedAction` if it is not."""
+    """Delete the text of a player's own comment; raises `OutdatedAction` if it is another's."""
     game_to_change(transaction, game_id)
     require_own(transaction, player, game_id, number)
     line_queries.empty_comment(transaction.connection, game_id, number, by_author=True)
@@ -277,7 +277,7 @@ def may_close(game: StoredGame, player: Player | None) -> bool:
 
 
 def game_to_change(transaction: Transaction, game_id: str) -> StoredGame:
-    """Return a game, which nobody else changes until the transaction ends.
+    """Lock a game until the transaction ends, and return it.
 
     Raises `OutdatedAction` if there is none.
     """

@@ -1,4 +1,4 @@
-"""Actions: what happens between an address with a key and the redirect that answers it."""
+"""Actions: a link with a key is checked, asks if need be, acts once, and redirects."""
 
 import hmac
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -33,10 +33,10 @@ _NOTHING_CHANGED_SINCE = message("Nothing was changed. {reason}.")
 
 @dataclass(frozen=True, slots=True)
 class StaleNotice:
-    """The sentences that say that nothing was done, and why: for a text, and for a mere link.
+    """The sentences that say that nothing was done, and why.
 
-    `introduction` stands before the text, where that is shown again. `refused` says the same of
-    what was refused for a `reason`.
+    `text` is for a request with typed text, `link` for one without. `introduction` stands above the
+    typed text where that is quoted. `refused` is the sentence for a refusal, with its `reason`.
     """
 
     text: Message
@@ -46,7 +46,7 @@ class StaleNotice:
 
 
 def always(sentence: Message) -> StaleNotice:
-    """Return what says the same whether there was a text or not."""
+    """Return a notice with the same sentence for typed text and for a link."""
     return StaleNotice(sentence, sentence)
 
 
@@ -62,27 +62,27 @@ NOTHING_SENT = StaleNotice(
 
 
 def with_notice(
-    path: str, undone: StaleNotice, typed: str | None = None, *, is_own: bool = False
+    path: str, notice: StaleNotice, typed: str | None = None, *, is_own: bool = False
 ) -> Response:
-    """Return the page at a path of ours below the sentence that says that nothing was done.
+    """Return a redirect to a path of this capsule, with a notice above the target page.
 
-    The text that was `typed` is shown again if it came with a key that once was the reader's own:
-    otherwise anybody could plant words in our pages.
+    The `typed` text is quoted if it came with a key that was once the reader's own: otherwise
+    anyone could plant text in our pages.
     """
-    sentence = undone.text if typed else undone.link
+    sentence = notice.text if typed else notice.link
     text = quotation(typed) if typed and is_own else ""
-    words = {"sentence": sentence, "introduction": undone.introduction, "text": text}
+    words = {"sentence": sentence, "introduction": notice.introduction, "text": text}
     preface = render.render("accounts/outdated.gmi", words)
     return replace(responses.redirect(path), preface=preface)
 
 
 @dataclass(frozen=True)
 class Attempt:
-    """An attempt at an action: who attempts it, and what came with the request.
+    """An attempt at an action: the visitor, and the contents of the request.
 
-    `typed` is the query as something to be understood and `text` as others will read it, both ""
-    if there is none. `arguments` are the named parts of the address, apart from the key, `target`
-    is what the action acts on, and `prepared` is what it has made of all this.
+    `typed` is the query normalized for parsing, and `text` the query as written, for others to
+    read; both are "" without a query. `arguments` are the named parts of the address, apart from
+    the key. `target` is what the action acts on, and `prepared` the result of `Action.prepares`.
     """
 
     visitor: Visitor
@@ -95,7 +95,7 @@ class Attempt:
 
     @property
     def player(self) -> Player:
-        """The player who acts; raises `OutdatedAction` if the visitor is none yet."""
+        """The acting player; raises `OutdatedAction` if the visitor is not a player yet."""
         if self.visitor.player is None:
             raise OutdatedAction
         return self.visitor.player
@@ -106,23 +106,23 @@ class Attempt:
 
 
 class Keys(Protocol):
-    """The keys of an action: which of them fit, and whose they are."""
+    """The keys of an action: which of them fit now, and which fitted lately."""
 
     def fits(self, transaction: Transaction, attempt: Attempt) -> bool:
         """Return whether the key of an attempt fits now.
 
-        In a transaction that writes, what decides that is held from then on.
+        A writing transaction has then locked the rows that decide it.
         """
 
     def held(self, transaction: Transaction, attempt: Attempt) -> bool:
-        """Return whether the key of an attempt was the visitor's own lately."""
+        """Return whether the key of an attempt has lately fitted for this visitor."""
 
     def advance(self, transaction: Transaction, attempt: Attempt) -> None:
-        """Have the key that was followed not fit any more."""
+        """Make the key of an attempt stop fitting."""
 
 
 class Counter(Keys, Protocol):
-    """A count that outdates links: the keys of a subject fit at one of its counts."""
+    """Keys made from a count: a key fits only at the count that it was made for."""
 
     def subject(self, attempt: Attempt) -> str:
         """Return the subject of the keys."""
@@ -131,7 +131,7 @@ class Counter(Keys, Protocol):
         """Return the count at which a key fits now, None if none does."""
 
     def last_counts(self, transaction: Transaction, attempt: Attempt) -> Iterable[int]:
-        """Return the last counts at which keys have fitted."""
+        """Return the most recent counts at which keys fitted."""
 
     def fits(self, transaction: Transaction, attempt: Attempt) -> bool:
         """Return whether the key of an attempt was made for the present count."""
@@ -148,7 +148,7 @@ class Counter(Keys, Protocol):
 
 @dataclass(frozen=True)
 class ActionsOf(Counter):
-    """The count of a player's actions outside games, which each of them raises."""
+    """The count of a player's actions outside games; each such action increments it."""
 
     name: str
 
@@ -157,7 +157,7 @@ class ActionsOf(Counter):
         return self.name
 
     def count(self, _transaction: Transaction, attempt: Attempt) -> int | None:
-        """Return the player's count of actions; 0 for who has not done anything yet."""
+        """Return the player's count of actions; 0 for a visitor who is not a player yet."""
         player = attempt.visitor.player
         return player.actions if player else 0
 
@@ -173,10 +173,10 @@ class ActionsOf(Counter):
 
 @dataclass(frozen=True)
 class Then:
-    """The answer to an action once it is stored, and the address that it has led to.
+    """The answer to an action after its commit, and the address to which the action leads.
 
-    `answer` waits or computes outside of the transaction. A `goal`, which has no words that anybody
-    typed, is recorded whole; None is for an answer that is given once.
+    `answer` is called outside the transaction, so it may wait or compute. `goal` is recorded whole,
+    so it must not contain typed text; it is None for an answer that is given only once.
     """
 
     answer: Callable[[], Response | Wait]
@@ -186,11 +186,11 @@ class Then:
 TargetAndUser: TypeAlias = tuple[object, User | None]
 
 Outcome: TypeAlias = str | Response | Then | Refused | None
-"""The outcome of an action: an address, a page, or a refusal after which something stays."""
+"""The outcome of an action; after a returned refusal, the transaction is still committed."""
 
 
 def newcomer(transaction: Transaction, attempt: Attempt) -> Player:
-    """Return the player who is made of a visitor, and called after the certificate."""
+    """Make a player of a visitor, named after the certificate."""
     return players.make_player(transaction, identity.certificate_of(attempt.visitor))
 
 
@@ -198,26 +198,27 @@ def newcomer(transaction: Transaction, attempt: Attempt) -> Player:
 class Action:
     """An action of a player: a link with a key, which acts once, or a prompt behind one.
 
-    `name` is that of the action in its module, for the metrics, and `counter` says when a key fits.
-    `does` carries the action out, and returns where it leads, None for `back`, or a page. It raises
-    `Refused` if what was typed cannot be done, `OverLimit` if it cannot be done at present, and
-    `OutdatedAction` if the state does not allow the action any more; then nothing is stored. If it
-    returns a refusal, what it has stored stays, such as a try that was used up.
-    `asks` returns the sentences of a prompt; after a refusal, the last of them is asked again, or
-    `asks_again`. Without a prompt, the link alone acts. With a `word`, that word is the only
-    answer. `is_secret` keeps the browser from showing what is typed.
-    `target` reads what the action acts on, before keys are compared; where the transaction writes,
-    it holds that until the end. So is the player, before the target, unless `holds_player` is
-    False. `target_and_user` reads both at first, in one statement, given the fingerprint of the
-    certificate. `prepares` reads what `does` needs, and what may take long, before anything is
-    held; it raises as `does`. `refuses` returns what is answered to a refusal, None for what is
-    usual.
-    An action with `in_turn` is carried out among those that wait for bots, and that is the answer
-    to a player who waits there already. `makes_player` makes a player of a visitor who is none yet:
-    see `newcomer`. `requires` raises `NotFound` if the capsule has no such action.
-    A link that does not fit leads `back`, below the `notice`, which may depend on the target, and
-    quotes what was typed if it `quotes` it. So does, silently, the repetition of a request that was
-    answered with a page, if it `is_remembered`.
+    `name` is the action's name in its module, for the metrics. `counter` decides which keys fit.
+    `does` carries the action out. It returns the address to which the action leads, None for
+    `back`, or a page. It raises `Refused` if the typed text cannot be accepted, `OverLimit` if the
+    action is impossible at present, and `OutdatedAction` if the state no longer allows it; then
+    nothing is stored. If it returns a refusal, its changes are stored, such as the count of tries.
+    `asks` returns the sentences of a prompt; after a refusal, the prompt repeats the last of them,
+    or `asks_again`. Without a prompt, the link alone acts. With a `word`, only that word confirms.
+    `is_secret` hides the typed text in the browser.
+    `target` reads what the action acts on, before the key is checked. In a transaction that writes,
+    it locks that. The player is locked before the target, unless `holds_player` is False.
+    `target_and_user` reads both in one statement, by the certificate's fingerprint, for the first
+    check.
+    `prepares` reads or computes what `does` needs before anything is locked, since that may take
+    long; it raises the same errors. `refuses` returns the response to a refusal, None for the usual
+    one.
+    An action with `in_turn` waits among the requests to bots; `in_turn` is the response to a player
+    who is waiting already. `makes_player` makes a player of a visitor who is not one yet: see
+    `newcomer`. `requires` raises `NotFound` if the capsule does not offer the action.
+    A link that does not fit leads `back`, with the `notice` above that page. The notice may depend
+    on the target, and quotes the typed text if `quotes` returns True. The repetition of a request
+    that was answered with a page leads `back` without the notice, if the action `is_remembered`.
     """
 
     name: str
@@ -248,18 +249,18 @@ class Action:
 
     @cached_property
     def page_name(self) -> str:
-        """The name by which the action is measured: that of its module, and its own."""
+        """The action's name in the metrics: its module's name and its own."""
         return f"{self.does.__module__.removeprefix('capsule.')}.{self.name}"
 
     def goal(self, attempt: Attempt) -> str:
-        """Return the address of the page that a link which does not fit leads back to."""
+        """Return the address of the page to which a link that does not fit leads."""
         return self.back if isinstance(self.back, str) else self.back(attempt)
 
 
 def perform(
     action: Action, context: AppContext, request: Request, key: str, arguments: Arguments
 ) -> Response | Wait:
-    """Answer a request for an action: ask, carry it out, or say that nothing was done.
+    """Answer a request for an action: ask, carry it out, or say why nothing was done.
 
     Raises what `identity.signed_in` raises, `NotFound`, and `TooManyNewcomers`.
     """
@@ -283,7 +284,7 @@ def perform(
 def _read(
     action: Action, transaction: Transaction, request: Request, key: str, arguments: Arguments
 ) -> Attempt:
-    """Return the attempt that a request makes, with its visitor and its target."""
+    """Read an attempt from a request, with its visitor and its target."""
     typed, text = (request.typed or "").strip(), request.query or ""
     if action.target_and_user is not None and request.certificate is not None:
         fingerprint = request.certificate.fingerprint
@@ -292,13 +293,13 @@ def _read(
             visitor = identity.signed_in(transaction, request, lambda *_: user)
             return Attempt(visitor, key, typed, text, arguments, target)
     visitor = identity.signed_in(transaction, request)
-    return _on_target(action, transaction, Attempt(visitor, key, typed, text, arguments))
+    return _with_target(action, transaction, Attempt(visitor, key, typed, text, arguments))
 
 
 def _answer(
     action: Action, context: AppContext, request: Request, attempt: Attempt
 ) -> Response | Wait:
-    """Carry out an action, and return the answer to it or the reason why nothing was done."""
+    """Carry out an action; return its response, or the notice that nothing was done."""
     outcome: Outcome | OutdatedAction
     try:
         attempt, outcome = _carry_out(action, context, request, attempt)
@@ -311,16 +312,16 @@ def _answer(
             return outcome.answer()
         case OutdatedAction() | Refused():
             with context.reading() as transaction:
-                now = replace(attempt, visitor=identity.visitor_of(transaction, request))
-                now = _on_target(action, transaction, now)
-                return _undone(action, transaction, request, now, outcome)
+                current = replace(attempt, visitor=identity.visitor_of(transaction, request))
+                current = _with_target(action, transaction, current)
+                return _failed(action, transaction, request, current, outcome)
     return responses.redirect(outcome or action.goal(attempt))
 
 
 def _ready(
     action: Action, transaction: Transaction, request: Request, attempt: Attempt
 ) -> Attempt | Response:
-    """Return an attempt that is ready to be carried out; else the prompt, or why it is not."""
+    """Return an attempt that is ready to be carried out, or else the response to it."""
     try:
         _require_key(action, transaction, attempt)
         if action.asks is not None and not _is_answer(action, attempt):
@@ -329,17 +330,17 @@ def _ready(
             return attempt
         return replace(attempt, prepared=action.prepares(transaction, attempt))
     except (OutdatedAction, Refused) as error:
-        return _undone(action, transaction, request, attempt, error)
+        return _failed(action, transaction, request, attempt, error)
 
 
-def _undone(
+def _failed(
     action: Action,
     transaction: Transaction,
     request: Request,
     attempt: Attempt,
     error: OutdatedAction | Refused,
 ) -> Response:
-    """Return the answer to an attempt that was refused: the prompt again, if there is one."""
+    """Return the response to an attempt that failed: the prompt again, if there is one."""
     if isinstance(error, OutdatedAction):
         return _stale(action, transaction, request, attempt)
     if (instead := action.refuses(attempt, error)) is not None:
@@ -358,13 +359,13 @@ def _undone(
 def _carry_out(
     action: Action, context: AppContext, request: Request, attempt: Attempt
 ) -> tuple[Attempt, Outcome]:
-    """Carry out an action, record that, and return where it leads, with the player who acted."""
-    limited: AbstractContextManager[None] = nullcontext()
+    """Carry out an action and record it; return the attempt, with its player, and the outcome."""
+    counted: AbstractContextManager[None] = nullcontext()
     if attempt.visitor.player is None:
-        # It is given back if nothing is stored.
-        limited = context.newcomers.counted(request.address_key)
-    with limited, context.writing() as transaction:
-        attempt = _holding(action, transaction, attempt)
+        # The newcomer is counted only if something is stored.
+        counted = context.newcomers.counted(request.address_key)
+    with counted, context.writing() as transaction:
+        attempt = _locked(action, transaction, attempt)
         outcome = action.does(transaction, attempt)
         if isinstance(outcome, Refused):
             return attempt, outcome
@@ -393,17 +394,17 @@ def _remembered_goal(action: Action, attempt: Attempt, outcome: Outcome) -> str 
     return action.goal(attempt).partition("?")[0]
 
 
-def _on_target(action: Action, transaction: Transaction, attempt: Attempt) -> Attempt:
+def _with_target(action: Action, transaction: Transaction, attempt: Attempt) -> Attempt:
     if action.target is None:
         return attempt
     return replace(attempt, target=action.target(transaction, attempt))
 
 
-def _holding(action: Action, transaction: Transaction, attempt: Attempt) -> Attempt:
-    """Return an attempt by the player as they are now, made if need be; raise `OutdatedAction`.
+def _locked(action: Action, transaction: Transaction, attempt: Attempt) -> Attempt:
+    """Lock the player, and after them the target; return the attempt with both as they are now.
 
-    They are held until the transaction ends, so that they can neither be banned nor be erased, and
-    after them the target.
+    A visitor who is not a player yet becomes one. A locked player can neither be banned nor erased
+    until the transaction ends. Raises `OutdatedAction`.
     """
     connection, visitor = transaction.connection, attempt.visitor
     if visitor.player is None:
@@ -411,24 +412,24 @@ def _holding(action: Action, transaction: Transaction, attempt: Attempt) -> Atte
         known = queries.player_by_certificate(connection, certificate.fingerprint)
         if known is not None or action.makes_player is None:
             raise OutdatedAction
-        made = action.makes_player(transaction, attempt)
-        speak_chosen(made.settings.language)
-        attempt = _on_target(action, transaction, attempt)
-        # The key is that of a certificate which is nobody's yet.
+        player = action.makes_player(transaction, attempt)
+        speak_chosen(player.settings.language)
+        attempt = _with_target(action, transaction, attempt)
+        # The key was made for the visitor before they became a player.
         _require_key(action, transaction, attempt)
-        return replace(attempt, visitor=replace(visitor, player=made))
+        return replace(attempt, visitor=replace(visitor, player=player))
     if action.holds_player:
-        held = queries.player_by_id(connection, visitor.player.id, to_change=True)
-        if held is None or not held.is_present(transaction.now):
+        player = queries.player_by_id(connection, visitor.player.id, to_change=True)
+        if player is None or not player.is_present(transaction.now):
             raise OutdatedAction
-        attempt = replace(attempt, visitor=replace(visitor, player=held))
-    attempt = _on_target(action, transaction, attempt)
+        attempt = replace(attempt, visitor=replace(visitor, player=player))
+    attempt = _with_target(action, transaction, attempt)
     _require_key(action, transaction, attempt)
     return attempt
 
 
 def _require_key(action: Action, transaction: Transaction, attempt: Attempt) -> None:
-    """Raise `OutdatedAction` unless the key of an attempt fits now, and somebody may act by it."""
+    """Raise `OutdatedAction` unless the key fits and the visitor is, or can become, a player."""
     if attempt.visitor.player is None and action.makes_player is None:
         raise OutdatedAction
     if not action.counter.fits(transaction, attempt):
@@ -461,7 +462,7 @@ def _notice(action: Action, transaction: Transaction, attempt: Attempt) -> Stale
 def _refused(
     action: Action, transaction: Transaction, attempt: Attempt, refusal: Refused
 ) -> Response:
-    """Return the page with the reason, and with what was typed by a key that fits."""
+    """Return the response to a refusal: its reason, and the typed text, whose key fits."""
     notice = _notice(action, transaction, attempt)
     sentence = notice.refused.filled(reason=refusal.message)
     refused = replace(notice, text=sentence, link=sentence)
@@ -473,10 +474,11 @@ def _refused(
 def _stale(
     action: Action, transaction: Transaction, request: Request, attempt: Attempt
 ) -> Response:
-    """Return the answer to a link that does not fit.
+    """Return the response to a link that does not fit.
 
-    A request that has been carried out leads where it led. Any other leads to the page with the
-    notice, which quotes what was typed if the key was the visitor's own lately.
+    The repetition of a request that was carried out leads to the same address. Any other request
+    leads to the page with the notice, which quotes the typed text if the key has lately fitted for
+    the visitor.
     """
     context, player = transaction.context, attempt.visitor.player
     if player is not None:
@@ -498,7 +500,7 @@ def _quoted(action: Action, attempt: Attempt) -> str | None:
 
 
 def _digest(context: AppContext, request: Request) -> bytes:
-    """Return what stands for a whole request in the record of those that were carried out."""
+    """Return a keyed hash, which identifies a request in the record of those carried out."""
     path = request.path.removesuffix(".json")
     text = f"{path}?{request.query}" if request.query is not None else path
     return hmac.digest(context.secret, f"request\n{text}".encode(), sha256)

@@ -1,7 +1,7 @@
 """The public feeds, the feed of a game, and the private feed of a player.
 
-Public feeds have entries of listed games alone. A game that is not listed is in its own feed, and
-in the private ones of its players.
+Public feeds contain listed games only. An unlisted game is in its own feed, and in the private
+feeds of its players.
 """
 
 from collections.abc import Iterable, Iterator
@@ -23,7 +23,7 @@ from engine import VARIANTS
 from engine.game import message
 
 MAX_GAMES = 100
-"""The numbers of a player's running and ended games that are searched for a feed's entries."""
+"""The most running games, and the most ended games, that a feed of a player considers."""
 
 
 @reading
@@ -32,7 +32,8 @@ def public_feed(
 ) -> Response:
     """Return the feed of the public games, of one variant or of all: their beginnings and ends.
 
-    It also has what features announce, such as tournaments and cups, but not their games.
+    It also contains the public events of features, such as tournaments and cups, but not the games
+    of these.
     """
     context, connection = transaction.context, transaction.connection
     games = apply_deadlines(
@@ -40,7 +41,8 @@ def public_feed(
     )
     entries = [*_beginnings_and_endings(games)]
     since = atom.oldest_of(entries)
-    # The final of a cup, which ends at the same time as the cup, comes after it.
+    # Of entries at one time, the feed takes the last for the newest. Reversed, so that the final
+    # of a cup is newer than the end of the cup.
     for feature in reversed(context.features):
         entries += feature.public_entries(transaction, variant, since)
     title = (
@@ -97,10 +99,10 @@ def game_feed(
 def private_feed(
     transaction: Transaction, request: Request, form: str | None, address: str
 ) -> Response:
-    """Return a player's private feed: its address opens it, since feed readers do not sign in.
+    """Return a player's private feed, which its secret address opens: feed readers do not sign in.
 
-    It has what its player has chosen, in the player's language: turns, challenges, offers,
-    messages, reminders, games that others ended, and their tournaments.
+    It contains the kinds of events that the player has chosen, in the player's language: turns,
+    challenges, offers, messages, reminders, games that others ended, and tournaments.
     """
     context, connection = transaction.context, transaction.connection
     player = account_queries.player_by_feed(connection, address)
@@ -124,7 +126,7 @@ def private_feed(
         last = moves.get(game.id, ())
         followed = feed_entries.FollowedGame(player.id, game, last, clock, transaction.now)
         entries += feed_entries.private_entries(followed, kinds)
-    entries += _lines_to(transaction, player)
+    entries += _line_entries(transaction, player)
     if NewsKind.TOURNAMENTS in kinds:
         for feature in context.features:
             entries += feature.private_entries(context, connection, player)
@@ -146,11 +148,11 @@ def _response(
     return atom.feed_response(preferences, feed, form, context.origin, context.upgraded_at)
 
 
-def _lines_to(transaction: Transaction, player: Player) -> Iterator[atom.Entry]:
+def _line_entries(transaction: Transaction, player: Player) -> Iterator[atom.Entry]:
     """Yield the entries of the last messages to a player, and of comments on their games.
 
-    They have no text: a feed is read without a certificate, and nobody can take back what a reader
-    has fetched.
+    The entries omit the text: a feed is read without a certificate, and a text that a feed reader
+    has fetched cannot be withdrawn.
     """
     if not player.takes_messages or NewsKind.MESSAGES not in player.settings.enabled_news:
         return
@@ -168,8 +170,8 @@ def _lines_to(transaction: Transaction, player: Player) -> Iterator[atom.Entry]:
 
 
 def _beginnings_and_endings(games: Iterable[StoredGame]) -> Iterator[atom.Entry]:
-    # No list shows an aborted game. A tournament has entries of its own: its games would flood the
-    # feed.
+    # Lists show no aborted games. Tournaments have their own entries, and their games would flood
+    # the feed.
     for game in games:
         if game.tournament_id is not None:
             continue
