@@ -102,9 +102,9 @@ class Outcome:
     points: tuple[float, float]
 
     def value_for(self, side: Side) -> float:
-        """Return what the game brought a side, from 0 (lost) to 1 (won): its share of the points.
+        """Return a side's result from 0 (lost) to 1 (won).
 
-        The opponent's points count against its own, so that a draw is 0.5 whatever it scores.
+        The difference of the sides' points decides, so that a draw is 0.5 whatever it scores.
 
         >>> won_by(Side.O, message("three in a row")).value_for(Side.X)
         0.0
@@ -124,7 +124,7 @@ def drawn(reason: Message) -> Outcome:
 
 
 def over(outcome: Outcome) -> Message:
-    """Return the instruction of a game that has ended, which says why.
+    """Return the instruction for a game that has ended, with the reason for its end.
 
     >>> print(over(drawn(message("all cells are full"))))
     The game is over: all cells are full.
@@ -140,13 +140,13 @@ SideNames: TypeAlias = Mapping[Side, Message | Side]
 
 @dataclass(frozen=True)
 class View:
-    """The view of a board on a page, which may be too wide to be shown whole.
+    """The view of a board on a page: the whole board, or a part of a wide one.
 
-    `drawing` is the board or a part of it, and `is_moved` says whether the reader chose the part.
-    Of a part, `explanation` says which one it is, `overview` is the whole in small and `key` says
-    how to read it; `ways` lead on, each with the cell to look at from there. `marks_line` says
-    whether signs outside the board mark both ends of the line that won, in the drawing or in the
-    overview.
+    `drawing` is the board or the part, and `is_moved` says whether the reader chose the part. Of a
+    part, `explanation` says which it is, `overview` is a small map of the board, `key` explains the
+    map, and `ways` are links to other parts, each with the cell around which to look. `marks_line`
+    says whether signs outside the board mark both ends of the winning line, in the drawing or in
+    the overview.
     """
 
     drawing: str
@@ -159,29 +159,29 @@ class View:
 
 
 class Position(ABC):
-    """One state of a game: immutable, hashable, and equal to the same position of the same game.
+    """A position of a game: immutable, hashable, and equal to the same position of that game.
 
     A frozen dataclass with the fields `turn` and `outcome` and the abstract methods below is a
-    whole position. What has a default here is for games that are drawn, searched or spoken of in a
-    way of their own. A class of positions belongs to one variant.
+    complete position. The other methods have defaults, which a game overrides if it needs its own
+    drawing, search or wording. A class of positions belongs to one variant.
     """
 
     __slots__ = ()
 
     may_never_end: ClassVar[bool] = False
-    """Whether the rules allow a game to go on for ever."""
+    """Whether the rules allow a game that never ends."""
 
     may_move_twice: ClassVar[bool] = False
     """Whether the rules let one side make two moves in a row."""
 
     has_countless_moves: ClassVar[bool] = False
-    """Whether `legal_moves` is too long to go through; `promising_moves` then takes its place."""
+    """Whether `legal_moves` is too long to enumerate; a search then uses `promising_moves`."""
 
     effects_judge_moves: ClassVar[bool] = False
     """Whether `effect` also says how good a move is, which a puzzle must not give away."""
 
     marks_lines: ClassVar[bool] = False
-    """Whether `close_up` marks both ends of the line that won, outside the board."""
+    """Whether `close_up` marks both ends of the winning line, outside the board."""
 
     # Properties for the type checker alone, so that a position may have them as fields.
     if TYPE_CHECKING:
@@ -196,7 +196,7 @@ class Position(ABC):
 
     @property
     def size(self) -> int:
-        """The number of cells along a side of a grid that grows, 0 of a board that does not."""
+        """The side length, in cells, of a grid that grows; 0 for a board of fixed size."""
         return 0
 
     def __str__(self) -> str:
@@ -204,7 +204,7 @@ class Position(ABC):
 
     @classmethod
     def of(cls, position: "Position") -> Self:
-        """Return a position as one of this class; raises `TypeError` for one of another game."""
+        """Narrow a position to this class; raises `TypeError` for a position of another game."""
         if not isinstance(position, cls):
             raise TypeError(f"This takes a {cls.__name__}, not a {type(position).__name__}")
         return position
@@ -224,27 +224,27 @@ class Position(ABC):
     def play(self, move: str) -> "Position":
         """Return the position after `move`, which is in canonical notation.
 
-        Raises `InvalidMove` or `IllegalMove` as `parse` does; a text that `parse` would have to
-        put in order first is an `InvalidMove` here.
+        Raises `InvalidMove` or `IllegalMove` as `parse` does; a text that is not in canonical
+        notation is an `InvalidMove` here, even if `parse` reads it.
         """
 
     @abstractmethod
     def diagram(self, style: Style = ASCII) -> str:
-        """Return the whole board, lines joined by newlines, none at the end.
+        """Return the whole board as lines joined by newlines, without a newline at the end.
 
-        It is plain ASCII with rulers, unless another style is asked for.
+        It is plain ASCII with rulers, unless another style is given.
         """
 
     @abstractmethod
     def describe(self) -> tuple[Message, ...]:
-        """Return the position in words, a sentence each: every fact that the diagram shows."""
+        """Return sentences that state every fact shown by the diagram."""
 
     @abstractmethod
     def instruction(self) -> Message:
-        """Return the instruction for the side to move, or the end of the game, as a sentence."""
+        """Return a sentence that instructs the side to move, or says that the game is over."""
 
     def with_turn(self, side: Side) -> "Position | None":
-        """Return this position as if it were `side`'s turn, None if the rules have no such one.
+        """Return this position with `side` to move, None if the rules allow no such position.
 
         A game that is over stays over.
         """
@@ -253,15 +253,15 @@ class Position(ABC):
     def images(self, move: str) -> Sequence[str]:
         """Return the image of a move in this position under each symmetry, itself first.
 
-        The symmetries come in the same order for every move of a game: the images at one place
-        are a game too, which goes and ends as this one does.
+        The symmetries have the same order for every move of a game, so that the images of its moves
+        at one index are a game with the same course and result.
         """
         return (move,)
 
     def identity(self) -> str:
-        """Return a text that positions of a game share exactly if they are equal.
+        """Return a text that two positions of a game share if and only if they are equal.
 
-        It is the same in every process, so that what is known of a position can be stored.
+        It is the same in every process, so that data about a position can be stored under it.
         """
         return repr(self)
 
@@ -272,7 +272,7 @@ class Position(ABC):
     def promising_moves(self, limit: int, rng: Random) -> Sequence[str]:  # noqa: ARG002 - for variants that need it
         """Return the moves that a search should try: all of them, unless they are countless.
 
-        Of countless moves they are all that win at once, and some others, up to `limit` in all.
+        If they are countless, return the immediate wins and some others, up to `limit` in all.
         """
         return tuple(self.legal_moves())
 
@@ -281,7 +281,7 @@ class Position(ABC):
         return next(iter(self.legal_moves()))
 
     def effect(self, move: str) -> Message | None:  # noqa: ARG002 - for variants that need it
-        """Return what a legal move would bring about, if the move's name does not say it."""
+        """Return the effect of a legal move in words, None if its notation says everything."""
         return None
 
     def brief_effect(self, move: str) -> Message | None:
@@ -289,11 +289,11 @@ class Position(ABC):
         return self.effect(move)
 
     def marked_by(self, move: str) -> tuple[str, ...]:  # noqa: ARG002 - for variants that need it
-        """Return the cells that a legal move marks, by the names that they have after it."""
+        """Return the cells that a legal move marks, with their names in the position after it."""
         return ()
 
     def narration(self, move: str) -> Message:
-        """Return a legal move and its effect in words, for after it has been made."""
+        """Return a legal move and its effect in words, as a report of a move that was made."""
         return only(move)
 
     def close_up(
@@ -303,7 +303,7 @@ class Position(ABC):
     ) -> str:
         """Return the part of the board where the play is, no wider than the style allows.
 
-        The `latest` cells, those that the last move has marked, stand in brackets.
+        The `latest` cells, which the last move marked, are in brackets.
         """
         return self.diagram(style)
 
@@ -313,9 +313,9 @@ class Position(ABC):
         style: Style = ASCII,
         latest: Collection[str] = (),
     ) -> View:
-        """Return what a page shows of the board: the close-up, or what is around a cell.
+        """Return the view of the board for a page: the close-up, or the part around a cell.
 
-        `around` may be any text; what names no cell of a wide board counts as None.
+        `around` may be any text; it counts as None unless it names a cell of a wide board.
         """
         is_won = self.outcome is not None and self.outcome.winner is not None
         return View(self.close_up(style, latest), marks_line=self.marks_lines and is_won)
@@ -331,9 +331,9 @@ class Position(ABC):
 class SlottedPosition(Position):
     """A position that keeps its fields in private slots, behind read-only properties.
 
-    It is made in less time than a frozen dataclass, which counts if a search makes millions. A
-    subclass names each slot as the constructor names its parameter, after an underscore; two of
-    them are `_turn` and `_outcome`.
+    It is created faster than a frozen dataclass, which matters to a search that creates millions. A
+    subclass has one slot for each parameter of its constructor, with the same name after an
+    underscore; `_turn` and `_outcome` are among them.
     """
 
     __slots__ = ()
@@ -380,15 +380,15 @@ class Variant:
 
     Attributes:
         key: names the game in addresses and records, a lower-case word.
-        name: names it on a game's page; in English, and translated where a message shows it.
-        title: its full name, likewise.
+        name: its name on a game's page, in English; messages that show it translate it.
+        title: its full name, in English and translated likewise.
         start: the position in which every game begins.
-        draw_points: what a draw is worth to X and to O, also one that the players agree on.
+        draw_points: the points of X and of O in a draw, including a draw by agreement.
         side_names: what the sides are called, if not X and O.
-        tagline: a sentence or two that invite to the game, for a list of games.
+        tagline: a sentence or two that invite players to the game, for a list of games.
         about: a definition of the game that names it and stands on its own.
-        summary: the rules in about five sentences, for somebody's first game.
-        notation: what a move looks like, in a sentence that goes on from the name of the game.
+        summary: the rules in about five sentences, for a player's first game.
+        notation: the form of a move, in a sentence that continues the name of the game.
         origin: where the game comes from, in a sentence.
         points_note: how its points differ from 1, ½ and 0, in a sentence.
     """
@@ -407,14 +407,14 @@ class Variant:
     points_note: Message | None = None
 
     def __post_init__(self) -> None:
-        # Fields of a frozen dataclass; a plug-in may give its names as plain texts.
+        # Plug-ins may give plain strings; a frozen dataclass allows no ordinary assignment.
         for field_name in ("name", "title"):
             words = Words(Message(getattr(self, field_name), context="a game"))
             object.__setattr__(self, field_name, words)
 
     @property
     def may_never_end(self) -> bool:
-        """Whether the rules allow a game to go on for ever."""
+        """Whether the rules allow a game that never ends."""
         return self.start.may_never_end
 
     def side_name(self, side: Side) -> Message:

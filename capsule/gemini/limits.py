@@ -1,4 +1,4 @@
-"""Limits on a visitor's requests and open connections, so that nobody else is affected.
+"""Limits on a visitor's requests and open connections, which protect all other visitors.
 
 A visitor is identified by an IPv4 address, or by the /64 prefix of an IPv6 address, the usual size
 of a household's network. The state is bounded, and is kept in the memory of one process: each of

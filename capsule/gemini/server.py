@@ -309,7 +309,7 @@ def _renew(
             settings, application = renewed()
             options = tls_options(settings)
         except (CannotRenew, CertificateError, OSError) as error:
-            server.log.error("Nothing has been renewed: %s", error)  # noqa: TRY400 - no fault of ours
+            server.log.error("Nothing has been renewed: %s", error)  # noqa: TRY400 - the operator's
         except Exception:
             server.log.exception("Nothing has been renewed")
         else:

@@ -1,4 +1,4 @@
-"""Games to read, with notes, and the figures on a game's page."""
+"""Pages to read about a variant: an annotated game, strategy, history, and facts."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -78,7 +78,7 @@ ILLUSTRATIONS: Mapping[str, Mapping[str, str]] = {
 
 
 LEVEL = "club"
-"""The bots whose games are counted."""
+"""The level of the bots whose games are counted."""
 
 
 @dataclass(frozen=True)
@@ -114,19 +114,19 @@ class Figures:
         return sum(len(kind.moves) for kind in kinds if kind.value is not None and kind.value > 0)
 
     def first_moves(self) -> Sequence[Message]:
-        """Return what each kind of first move is worth, a sentence each."""
+        """Return the value of each kind of first move, a sentence each."""
         return [self._first_move(kind) for kind in self.facts.first_moves]
 
     def _first_move(self, kind: FirstMoves) -> Message:
-        move, alike = kind.moves[0], len(kind.moves) - 1
+        move, others = kind.moves[0], len(kind.moves) - 1
         name = (
             move
-            if not alike
+            if not others
             else plural(
                 "{move} ({count} more by symmetry)",
                 "{move} ({count} more by symmetry)",
                 move=move,
-                count=alike,
+                count=others,
             )
         )
         if kind.value is None:
@@ -153,7 +153,7 @@ class Figures:
         return message("{side} wins by half a point", side=side)
 
     def endings(self, every: EveryGame) -> Sequence[Message]:
-        """Return how many games end with each move, a sentence for each move that ends any."""
+        """Return the number of games that end with each move, a sentence for each such move."""
         return [
             self._ending(length, ply)
             for length, ply in enumerate(every.plies, start=1)
@@ -162,17 +162,17 @@ class Figures:
 
     def _ending(self, length: int, ply: Ply) -> Message:
         x, o = (self.variant.side_name(side) for side in Side)
-        won = [
+        results = [
             plural("{count} won by {side}", "{count} won by {side}", count=count, side=side)
             for side, count in ((x, ply.x_wins), (o, ply.o_wins))
             if count
         ]
         if ply.draws:
-            won.append(plural("{count} drawn", "{count} drawn", count=ply.draws))
-        return message("Move {length}: {results}", length=length, results=tuple(won))
+            results.append(plural("{count} drawn", "{count} drawn", count=ply.draws))
+        return message("Move {length}: {results}", length=length, results=tuple(results))
 
     def results(self, sample: Sample) -> Sequence[Message]:
-        """Return how the games of a sample ended, a sentence for each result."""
+        """Return the share of each result in the games of a sample, a sentence each."""
         x, o = (self.variant.side_name(side) for side in Side)
         games = sample.games
         sentences = [
@@ -193,7 +193,7 @@ class Figures:
 
 
 def share(part: int, whole: int) -> str:
-    """Return a part of a whole in per cent, to one decimal place.
+    """Return a part of a whole as a percentage, to one decimal place.
 
     >>> share(1, 3), share(0, 3)
     ('33.3 %', '0.0 %')
@@ -202,7 +202,7 @@ def share(part: int, whole: int) -> str:
 
 
 def chance(value: Fraction) -> str:
-    """Return a probability in per cent, to two decimal places.
+    """Return a probability as a percentage, to two decimal places.
 
     >>> from fractions import Fraction
     >>> chance(Fraction(1, 3))
@@ -254,7 +254,7 @@ class GameReading:
         return None if outcome is None else outcome.reason
 
     def board(self, number: int) -> Block:
-        """Return the board after a move, with its marks in brackets."""
+        """Return the board after a move, with the cells that it marked in brackets."""
         before, after = self.positions[number - 1], self.positions[number]
         move = self.moves[number - 1]
         title = message("The board after move {number}, {move}", number=number, move=move)
@@ -285,7 +285,7 @@ class GameReading:
         )
 
     def sentences(self, first: int, last: int) -> Sequence[Message]:
-        """Return the moves from one number to another, as `move` words them."""
+        """Return the moves from one number to another, worded as `move` words them."""
         return [self.move(number) for number in range(first, last + 1)]
 
     def in_brief(self, first: int, last: int) -> Message:
@@ -303,7 +303,7 @@ class GameReading:
 
 @lru_cache(maxsize=256)
 def annotated_game(variant: str, moves: str, style: Style) -> GameReading:
-    """Return the game of moves separated by spaces; readers with the same style share it."""
+    """Return the game with these moves, separated by spaces; games are cached by style."""
     return GameReading(variant, tuple(moves.split()), style)
 
 
@@ -322,7 +322,7 @@ def example(context: AppContext, request: Request, variant: str) -> Response:
 @cacheable
 @narrowable
 def strategy(context: AppContext, request: Request, variant: str) -> Response:
-    """Return the page of what good players of a game know, and what is proven."""
+    """Return the page about a variant's strategy, with what is proven about it."""
     visitor = reader_of(context, request)
     style = visitor.preferences.style
     shown = {
@@ -330,27 +330,27 @@ def strategy(context: AppContext, request: Request, variant: str) -> Response:
         for name, moves in ILLUSTRATIONS[variant].items()
     }
     known = facts_about(variant)
-    found = None if known is None else Figures(known)
-    return _page(context, visitor, "strategy", variant, shown=shown, figures=found)
+    figures = None if known is None else Figures(known)
+    return _page(context, visitor, "strategy", variant, shown=shown, figures=figures)
 
 
 @cacheable
 @narrowable
 def history(context: AppContext, request: Request, variant: str) -> Response:
-    """Return the page of where a game comes from."""
+    """Return the page about a variant's history."""
     return _page(context, reader_of(context, request), "history", variant)
 
 
 @cacheable
 @narrowable
 def facts(context: AppContext, request: Request, variant: str) -> Response:
-    """Return the page of what can be counted about a game, and how it was counted."""
+    """Return the page of figures about a variant, and of how they were computed."""
     known = facts_about(variant)
     if known is None:
         raise LookupError(f"No facts about {variant} have been computed")
-    visitor, counted = reader_of(context, request), Figures(known)
+    visitor, figures = reader_of(context, request), Figures(known)
     return _page(
-        context, visitor, "facts", variant, facts=known, figures=counted, address=board_address
+        context, visitor, "facts", variant, facts=known, figures=figures, address=board_address
     )
 
 

@@ -1,4 +1,4 @@
-"""The position of the day: today's and those before, how many have found it, and its feed."""
+"""The position of the day: its schedule, its results and its feed."""
 
 from collections import deque
 from collections.abc import Mapping, Sequence
@@ -24,7 +24,7 @@ ONE_DAY = timedelta(days=1)
 
 @dataclass(frozen=True, slots=True)
 class Edition:
-    """The puzzles in rotation from a day on: of each variant, those up to a number."""
+    """The puzzles in rotation from a day on: each variant, and the number of its last puzzle."""
 
     since: date
     up_to: tuple[tuple[str, int], ...]
@@ -36,7 +36,7 @@ EDITIONS: tuple[Edition, ...] = (
         (("ultimate", 100), ("numeric", 100), ("tinc", 100), ("quantum", 100), ("extreme", 100)),
     ),
 )
-"""The editions in order: when puzzles are added, another one follows, with a day still to come."""
+"""The editions in order. To add puzzles, append an edition that begins on a future day."""
 
 
 def puzzle_on(day: date, editions: tuple[Edition, ...] | None = None) -> PuzzleId | None:
@@ -47,13 +47,13 @@ def puzzle_on(day: date, editions: tuple[Edition, ...] | None = None) -> PuzzleI
     ['tinc', 'numeric', 'tinc']
     """
     editions = EDITIONS if editions is None else editions
-    chosen = _until(day.year, editions)
+    schedule = _schedule(day.year, editions)
     index = (day - editions[0].since).days
-    return chosen[index] if 0 <= index < len(chosen) else None
+    return schedule[index] if 0 <= index < len(schedule) else None
 
 
 def midnight_after(now: datetime) -> datetime:
-    """Return the midnight in UTC that ends a moment's day.
+    """Return the midnight that ends the day, in UTC, of a time.
 
     >>> midnight_after(datetime(2026, 11, 20, 14, 2, tzinfo=UTC))
     datetime.datetime(2026, 11, 21, 0, 0, tzinfo=datetime.timezone.utc)
@@ -62,59 +62,59 @@ def midnight_after(now: datetime) -> datetime:
 
 
 def midnight_of(day: date) -> datetime:
-    """Return the midnight in UTC with which a day begins."""
+    """Return the midnight in UTC at which a day begins."""
     return datetime.combine(day, time(tzinfo=UTC))
 
 
 @cache
-def _until(year: int, editions: tuple[Edition, ...]) -> Sequence[PuzzleId | None]:
-    """Return the puzzles of all days from the first to the end of a year."""
-    chosen: list[PuzzleId | None] = []
-    waiting = deque(editions)
-    turns: deque[str] = deque()
-    fresh: dict[str, deque[int]] = {}
+def _schedule(year: int, editions: tuple[Edition, ...]) -> Sequence[PuzzleId | None]:
+    """Return the puzzle of each day, from the first day to the end of a year."""
+    schedule: list[PuzzleId | None] = []
+    upcoming = deque(editions)
+    rotation: deque[str] = deque()
+    unused: dict[str, deque[int]] = {}
     used: dict[str, deque[int]] = {}
     day = editions[0].since
     while day.year <= year:
-        while waiting and waiting[0].since <= day:
-            for variant, count in waiting.popleft().up_to:
-                if variant not in fresh:
-                    turns.append(variant)
-                    fresh[variant], used[variant] = deque(), deque()
-                known = len(fresh[variant]) + len(used[variant])
-                fresh[variant].extend(_shuffled(variant, range(known + 1, count + 1)))
-        if not any(fresh.values()):
-            # All have had their day: from here on they come again, in the same order.
-            fresh, used = used, fresh
-        chosen.append(_next(turns, fresh, used))
+        while upcoming and upcoming[0].since <= day:
+            for variant, count in upcoming.popleft().up_to:
+                if variant not in unused:
+                    rotation.append(variant)
+                    unused[variant], used[variant] = deque(), deque()
+                last = len(unused[variant]) + len(used[variant])
+                unused[variant].extend(_shuffled(variant, range(last + 1, count + 1)))
+        if not any(unused.values()):
+            # Every puzzle has been used: they are repeated in the same order.
+            unused, used = used, unused
+        schedule.append(_next(rotation, unused, used))
         day += ONE_DAY
-    return chosen
+    return schedule
 
 
 def _next(
-    turns: deque[str], fresh: Mapping[str, deque[int]], used: Mapping[str, deque[int]]
+    rotation: deque[str], unused: Mapping[str, deque[int]], used: Mapping[str, deque[int]]
 ) -> PuzzleId | None:
-    """Return the next puzzle: of the variant whose turn it is, or the next that has one left."""
-    for variant in tuple(turns):
-        turns.rotate(-1)
-        if fresh[variant]:
-            number = fresh[variant].popleft()
+    """Return the next puzzle, of the next variant in the rotation that has an unused one."""
+    for variant in tuple(rotation):
+        rotation.rotate(-1)
+        if unused[variant]:
+            number = unused[variant].popleft()
             used[variant].append(number)
             return PuzzleId(variant, number)
     return None
 
 
 def _shuffled(variant: str, numbers: range) -> Sequence[int]:
-    """Return numbers in an order that is the same in every process and version."""
+    """Shuffle numbers into an order that is the same in every process and version."""
     return sorted(numbers, key=lambda number: sha256(f"{variant} {number}".encode()).digest())
 
 
 CACHE_TAG = "daily"
-"""The cache tag of pages that show how many have solved a position: see `capsule.db.changes`."""
+"""The cache tag of pages that count the solvers of a position: see `capsule.db.changes`."""
 
 
 MAX_COUNTED = 1_000
-"""The highest number of solvers that a page shows; beyond it, it says "more than"."""
+"""The highest number of solvers that a page shows; above it, the page says "more than"."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,17 +141,18 @@ class DailyPosition:
 
     @property
     def solution(self) -> Line:
-        """The whole line."""
+        """The solution, as a whole line of moves."""
         return line(self.puzzle.variant, self.puzzle.moves, self.puzzle.line)
 
 
 @dataclass(frozen=True, slots=True)
 class DailyStanding:
-    """The results of a day: how many `found` its position that day, and a player's own days.
+    """The results of a day's position: the number of its solvers, and a player's own results.
 
-    Counting stops beyond `MAX_COUNTED`.
-    `is_solved` says that the player found it, `streak` and `best_streak` how many days in a row
-    they have found them, now and at best. All three are empty for visitors who are not players.
+    `found` is the number of players who solved it that day; counting stops above `MAX_COUNTED`.
+    `is_solved` says whether the player solved it. `streak` and `best_streak` are the player's
+    current and longest runs of days with the position solved. For visitors who are not players,
+    these three keep their defaults.
     """
 
     found: int
@@ -161,12 +162,12 @@ class DailyStanding:
 
     @property
     def is_capped(self) -> bool:
-        """Whether more have found it than are counted."""
+        """Whether more players have solved it than are counted."""
         return self.found > MAX_COUNTED
 
     @property
     def counted(self) -> int:
-        """The number of players who have found it, at most `MAX_COUNTED`."""
+        """The number of players who have solved it, at most `MAX_COUNTED`."""
         return min(self.found, MAX_COUNTED)
 
 
@@ -174,8 +175,8 @@ class DailyStanding:
 class OwnResult:
     """A player's result of a day's position, for them to share.
 
-    `tries` is the number of different answers up to the right one, None if unknown. `days`
-    is the number of days in a row that ended that day, 0 if the player did not find it that day.
+    `tries` is the number of distinct answers up to the right one, None if unknown. `days` is the
+    length of the player's streak that day, 0 if the player did not solve it that day.
     """
 
     is_found: bool = False
@@ -184,12 +185,12 @@ class OwnResult:
 
 
 def position_today(now: datetime) -> DailyPosition | None:
-    """Return the position of the current day in UTC, which is the same for everybody."""
+    """Return the position of today's date in UTC, which is the same for every player."""
     return position_on(now.date(), now)
 
 
 def position_on(day: date, now: datetime) -> DailyPosition | None:
-    """Return the position of a day, None for a day that is still to come or too long ago."""
+    """Return the position of a day, None for a future day or one before the first edition."""
     if day > now.date():
         return None
     found = puzzle_on(day)
@@ -198,7 +199,7 @@ def position_on(day: date, now: datetime) -> DailyPosition | None:
 
 
 def standing(transaction: Transaction, day: date, player: Player | None) -> DailyStanding:
-    """Return the results of a day, with those of a player."""
+    """Return the results of a day, and a player's own results if there is a player."""
     connection, today = transaction.connection, transaction.now.date()
     found = queries.count_solvers(connection, day, MAX_COUNTED + 1)
     if player is None:

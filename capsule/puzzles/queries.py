@@ -38,7 +38,7 @@ def _stored_counted(counted: CountedAnswer | None) -> Sequence[float | None]:
     return counted.before.mu, counted.after.mu, counted.after.sigma, counted.puzzle.mu
 
 
-# Statements that pages need are made once: making one costs more than running it.
+# Statements of pages are built once: building one costs more than executing it.
 _RECORD = Mapper(
     PuzzleAnswer,
     puzzle_answers,
@@ -53,8 +53,8 @@ _RECORD = Mapper(
         _stored_counted,
     ),
 )
-_SOLVERS_RATING = _rating_in(solver_ratings)
-_PUZZLES_RATING = _rating_in(puzzle_ratings)
+_SOLVER_RATING = _rating_in(solver_ratings)
+_PUZZLE_RATING = _rating_in(puzzle_ratings)
 _ID = Mapper(PuzzleId, puzzle_answers)
 
 _OF_PLAYER = puzzle_answers.c.player_id == sa.bindparam("player_id")
@@ -82,7 +82,7 @@ _SOLVERS = sa.select(sa.func.count()).select_from(
     .limit(sa.bindparam("limit", type_=sa.Integer))
     .subquery()
 )
-_SOLVER = _SOLVERS_RATING.select.where(solver_ratings.c.player_id == sa.bindparam("player_id"))
+_SOLVER = _SOLVER_RATING.select.where(solver_ratings.c.player_id == sa.bindparam("player_id"))
 
 
 def answer_of(connection: sa.Connection, player_id: int, puzzle: PuzzleId) -> PuzzleAnswer:
@@ -92,12 +92,12 @@ def answer_of(connection: sa.Connection, player_id: int, puzzle: PuzzleId) -> Pu
 
 
 def save_answer(connection: sa.Connection, player_id: int, answer: PuzzleAnswer) -> None:
-    """Store a player's record on a puzzle, replacing an earlier one; the player is held."""
+    """Store a player's record on a puzzle, replacing an earlier one; the player is locked."""
     save(connection, puzzle_answers, {"player_id": player_id, **_RECORD.values(answer)})
 
 
 def moves_tried(connection: sa.Connection, player_id: int, puzzle: PuzzleId) -> AbstractSet[str]:
-    """Return the different answers that a player has tried until they knew the right one."""
+    """Return the distinct answers that a player has tried, up to the right one."""
     return set(connection.execute(_TRIES, _key_of(player_id, puzzle)).scalars())
 
 
@@ -112,46 +112,44 @@ def solved_puzzles(connection: sa.Connection, player_id: int) -> Collection[Puzz
 
 
 def settled_puzzles(connection: sa.Connection, player_id: int) -> Collection[PuzzleId]:
-    """Return the puzzles that a player has solved, or been shown the solution of."""
+    """Return the puzzles whose solution a player has found or been shown."""
     return _ids(connection, _SETTLED, player_id)
 
 
 def begun_puzzles(connection: sa.Connection, player_id: int) -> Collection[PuzzleId]:
-    """Return the puzzles that a player has answered, or had a hint for."""
+    """Return the puzzles that a player has answered, or for which they have had a hint."""
     return _ids(connection, _BEGUN, player_id)
 
 
 def solver_rating(connection: sa.Connection, player_id: int) -> Rating | None:
     """Return a player's rating as a solver of puzzles, None while no answer has counted."""
-    return _SOLVERS_RATING.fetch_first(connection, _SOLVER, {"player_id": player_id})
+    return _SOLVER_RATING.fetch_first(connection, _SOLVER, {"player_id": player_id})
 
 
 def save_solver_rating(
     connection: sa.Connection, player_id: int, rating: Rating, changed_at: datetime
 ) -> None:
     """Store a player's rating as a solver of puzzles."""
-    values = {"changed_at": changed_at, **_SOLVERS_RATING.values(rating)}
+    values = {"changed_at": changed_at, **_SOLVER_RATING.values(rating)}
     save(connection, solver_ratings, {"player_id": player_id, **values})
 
 
 def puzzle_rating(connection: sa.Connection, puzzle: PuzzleId) -> Rating | None:
-    """Lock and return a puzzle's rating, None while no answer has counted.
+    """Lock a puzzle's rating until the transaction ends, and return it.
 
-    Nobody else changes it until the transaction ends.
+    None while no answer has counted.
     """
-    statement = _PUZZLES_RATING.select.where(
+    statement = _PUZZLE_RATING.select.where(
         puzzle_ratings.c.variant == puzzle.variant, puzzle_ratings.c.number == puzzle.number
     )
-    return _PUZZLES_RATING.fetch_first(connection, statement.with_for_update())
+    return _PUZZLE_RATING.fetch_first(connection, statement.with_for_update())
 
 
 def puzzle_ratings_by_id(connection: sa.Connection) -> Mapping[PuzzleId, Rating]:
     """Return the ratings of the puzzles for which an answer has counted."""
-    statement = _PUZZLES_RATING.select.add_columns(
-        puzzle_ratings.c.variant, puzzle_ratings.c.number
-    )
+    statement = _PUZZLE_RATING.select.add_columns(puzzle_ratings.c.variant, puzzle_ratings.c.number)
     return {
-        PuzzleId(row.variant, row.number): _PUZZLES_RATING.read(row)
+        PuzzleId(row.variant, row.number): _PUZZLE_RATING.read(row)
         for row in connection.execute(statement)
     }
 
@@ -161,10 +159,10 @@ def save_puzzle_rating(
 ) -> None:
     """Store a puzzle's rating after a further answer.
 
-    The first rating is inserted, and raises `Conflict` if another transaction was faster: a row
-    that does not exist cannot be locked.
+    A row that does not exist cannot be locked, so the first rating is inserted, which raises
+    `Conflict` if another transaction was faster.
     """
-    values = {"changed_at": changed_at, **_PUZZLES_RATING.values(rating)}
+    values = {"changed_at": changed_at, **_PUZZLE_RATING.values(rating)}
     row = {"variant": puzzle.variant, "number": puzzle.number, **values}
     if rating.games == 1:
         connection.execute(sa.insert(puzzle_ratings), row)
@@ -194,7 +192,7 @@ def add_day(
 
 
 def mistakes_solved(connection: sa.Connection, player_id: int) -> Collection[tuple[str, int]]:
-    """Return the mistakes for which a player has found better moves: games' ids and plies."""
+    """Return the mistakes for which a player has found a better move, as game ids and plies."""
     rows = connection.execute(
         sa.select(mistake_solutions.c.game_id, mistake_solutions.c.ply).where(
             mistake_solutions.c.player_id == player_id
@@ -206,7 +204,7 @@ def mistakes_solved(connection: sa.Connection, player_id: int) -> Collection[tup
 def add_mistake_solved(
     connection: sa.Connection, player_id: int, game_id: str, ply: int, solved_at: datetime
 ) -> None:
-    """Store that a player has found a better move, unless that is stored already."""
+    """Store that a player has found a better move than a mistake, unless already stored."""
     key = {"player_id": player_id, "game_id": game_id, "ply": ply}
     _add_once(connection, mistake_solutions, **key, solved_at=solved_at)
 

@@ -20,8 +20,8 @@ COUNTER = "rated games"
 
 
 _HOLDER = Mapper(Holder, ratings)
-_HELD = Mapper(Rating, ratings)
-_RATING = sa.select(*_HOLDER.columns, *_HELD.columns)
+_VALUE = Mapper(Rating, ratings)
+_RATING = sa.select(*_HOLDER.columns, *_VALUE.columns)
 _CHANGE = Mapper(RatingChange, rating_changes, rating=Mapper(Rating, rating_changes, games=None))
 _FIRST = Mapper(Rating, first_ratings, games=None, opponents=None)
 _FORMER_BOT = Mapper(
@@ -31,11 +31,11 @@ _FORMER_BOT = Mapper(
     first=Mapper(Rating, former_bots, games=None, opponents=None),
 )
 
-# Statements of the most popular pages are made once: making one costs more than running it.
+# Statements of the most popular pages are built once: building costs more than executing.
 _OF_BOTS, _FIRST_OF_BOTS = (
     table.c.bot.in_(sa.bindparam("bots", expanding=True)) for table in (ratings, first_ratings)
 )
-# A first rating stands before the rating that has replaced it.
+# In this order, a bot's current rating overwrites its first rating in `_ratings`.
 _RATINGS = (
     sa.select(
         first_ratings.c.variant,
@@ -90,8 +90,8 @@ _BEFORE_OF_BOT = _BEFORE.where(
 def next_number(connection: sa.Connection) -> int:
     """Return the number of the next game that changes ratings.
 
-    Any other transaction that asks for one waits until this one ends, and then reads what it has
-    written: so ratings change in the order of these numbers.
+    Another transaction that calls this waits until this one ends, and then sees its changes: so
+    ratings change in the order of these numbers.
     """
     number: int = connection.execute(
         sa.update(counters)
@@ -103,18 +103,18 @@ def next_number(connection: sa.Connection) -> int:
 
 
 def lock_ratings(connection: sa.Connection) -> None:
-    """Keep other transactions from changing ratings, and from holding this, until this one ends.
+    """Lock all ratings until the transaction ends.
 
-    Players, tournaments and games are held before; see `Database.writing`.
+    Players, tournaments and games are locked first; see `Database.writing`.
     """
     counter = sa.select(counters.c.value).where(counters.c.name == COUNTER)
     connection.execute(counter.with_for_update()).scalar_one()
 
 
 def have_met(connection: sa.Connection, holders: Mapping[Side, Holder]) -> bool:
-    """Return whether the holders of two ratings have a game with each other that counts.
+    """Return whether two holders have played a game with each other that changed ratings.
 
-    The table of games is read here and not in its own package, since every rating needs it.
+    This module reads the table of games itself, since every update of ratings needs the answer.
     """
     x, o = holders[Side.X], holders[Side.O]
     met = [
@@ -134,7 +134,7 @@ def have_met(connection: sa.Connection, holders: Mapping[Side, Holder]) -> bool:
 
 
 def all_first_ratings(connection: sa.Connection) -> Mapping[Holder, Rating]:
-    """Return the first ratings of the bots that do not begin like new players."""
+    """Return the first ratings of bots whose first rating is not that of a new player."""
     statement = _FIRST.select.add_columns(first_ratings.c.variant, first_ratings.c.bot)
     rows = connection.execute(statement)
     stored = {Holder(row.variant, None, row.bot): _FIRST.read(row) for row in rows}
@@ -142,19 +142,19 @@ def all_first_ratings(connection: sa.Connection) -> Mapping[Holder, Rating]:
 
 
 def all_former_bots(connection: sa.Connection) -> Sequence[FormerBot]:
-    """Return the bots that others have replaced, in the order of their replacement."""
+    """Return the bots that have been replaced, in the order of their replacement."""
     statement = _FORMER_BOT.select.order_by(former_bots.c.last_number)
     return _FORMER_BOT.fetch_all(connection, statement)
 
 
 def ensure_first_rating(connection: sa.Connection, bot: Holder, rating: Rating) -> None:
-    """Store the rating with which a bot begins, unless one is stored already."""
+    """Store a bot's first rating, unless one is stored already."""
     statement = insertion(connection, first_ratings).on_conflict_do_nothing()
     connection.execute(statement, _first_row(bot, rating))
 
 
 def replace_first_rating(connection: sa.Connection, bot: Holder, rating: Rating) -> None:
-    """Store the rating with which a bot begins, in place of the stored one."""
+    """Store a bot's first rating, replacing the stored one."""
     save(connection, first_ratings, _first_row(bot, rating))
 
 
@@ -163,16 +163,17 @@ def _first_row(bot: Holder, rating: Rating) -> Mapping[str, object]:
 
 
 def ratings_of(connection: sa.Connection, holders: Collection[Holder]) -> Mapping[Holder, Rating]:
-    """Return the current ratings of these holders, the first ones for whom no game has counted."""
+    """Return the holders' current ratings, or first ratings while no game has counted."""
     player_ids = {holder.player_id for holder in holders if holder.player_id is not None}
     bots = {holder.bot for holder in holders if holder.bot is not None}
     if not holders:
         return {}
     values = {"player_ids": tuple(player_ids), "bots": tuple(bots)}
     found = _ratings(connection, _RATINGS, values)
-    beginnings = measured() if bots else {}
+    measured_ratings = measured() if bots else {}
     return {
-        holder: found.get(holder) or beginnings.get(holder, holder.beginning) for holder in holders
+        holder: found.get(holder) or measured_ratings.get(holder, holder.beginning)
+        for holder in holders
     }
 
 
@@ -180,7 +181,7 @@ def save_rating(
     connection: sa.Connection, holder: Holder, rating: Rating, changed_at: datetime
 ) -> None:
     """Store a holder's rating, replacing the previous one."""
-    values = {"changed_at": changed_at, **_HELD.values(rating)}
+    values = {"changed_at": changed_at, **_VALUE.values(rating)}
     changed = connection.execute(
         sa.update(ratings).where(_held_by(holder, ratings)).values(**values)
     )
@@ -194,13 +195,13 @@ def delete_rating(connection: sa.Connection, holder: Holder) -> None:
 
 
 def add_changes(connection: sa.Connection, changes: Sequence[RatingChange]) -> None:
-    """Store changes of ratings that are not stored yet."""
+    """Store new rating changes."""
     if changes:
         connection.execute(sa.insert(rating_changes), list(map(_CHANGE.values, changes)))
 
 
 def delete_changes(connection: sa.Connection, sides: Sequence[tuple[str, Side]]) -> None:
-    """Delete the changes of ratings of these sides, each given by the game's id and the side."""
+    """Delete the rating changes of these sides, which are pairs of a game's id and a side."""
     if sides:
         connection.execute(
             sa.delete(rating_changes).where(
@@ -216,7 +217,8 @@ def changes_of_game(
 ) -> Mapping[Side, tuple[Rating, Rating]]:
     """Return the ratings before and after a game that counted, by side.
 
-    `number` is the game's among those that count. The side of an erased player is missing.
+    `number` is the game's number among the games that changed ratings. The side of an erased player
+    is missing.
     """
     after = ratings_after(connection, [game_id])
     return {
@@ -229,7 +231,7 @@ def changes_of_game(
 def ratings_after(
     connection: sa.Connection, game_ids: Collection[str]
 ) -> Mapping[tuple[str, Side], Rating]:
-    """Return the ratings after these games by game and side, without their counts of games."""
+    """Return the ratings after these games by game and side, without the numbers of games."""
     rows = connection.execute(_CHANGES, {"game_ids": tuple(game_ids)})
     return {
         (row.game_id, Side(row.side)): Rating(row.mu, row.sigma, opponents=row.opponents)
@@ -249,7 +251,7 @@ def erased_players(connection: sa.Connection) -> Collection[int]:
 
 def ratings_of_player(connection: sa.Connection, player_id: int) -> list[dict[str, Any]]:
     """Return a player's ratings with their history, fit for JSON."""
-    now = sa.select(ratings).where(ratings.c.player_id == player_id).order_by(ratings.c.variant)
+    current = sa.select(ratings).where(ratings.c.player_id == player_id).order_by(ratings.c.variant)
     past = (
         sa.select(rating_changes)
         .where(rating_changes.c.player_id == player_id)
@@ -270,7 +272,7 @@ def ratings_of_player(connection: sa.Connection, player_id: int) -> list[dict[st
                 if change.variant == row.variant
             ],
         }
-        for row in connection.execute(now)
+        for row in connection.execute(current)
     ]
 
 
@@ -281,13 +283,13 @@ def _ratings(
 ) -> Mapping[Holder, Rating]:
     """Return the ratings that a statement derived from `_RATING` selects, by holder."""
     return {
-        _HOLDER.read(row): _HELD.read(row[len(_HOLDER.columns) :])
+        _HOLDER.read(row): _VALUE.read(row[len(_HOLDER.columns) :])
         for row in connection.execute(statement, values or {})
     }
 
 
 def _rating_before(connection: sa.Connection, holder: Holder, number: int) -> Rating:
-    """Return a holder's rating before a game; that of a bot does not continue a former bot's."""
+    """Return a holder's rating before a game; a bot does not inherit that of a former bot."""
     statement = _BEFORE_OF_PLAYER if holder.bot is None else _BEFORE_OF_BOT
     values = {**_HOLDER.values(holder), "number": number}
     row = connection.execute(statement, values).first()
@@ -295,7 +297,10 @@ def _rating_before(connection: sa.Connection, holder: Holder, number: int) -> Ra
 
 
 def _first_rating_at(connection: sa.Connection, holder: Holder, number: int) -> Rating:
-    """Return the rating with which the holder began for whom the game of this number counted."""
+    """Return the first rating of a holder, as it was for the game with this number.
+
+    A bot that has since been replaced had a first rating of its own.
+    """
     if holder.bot is None:
         return holder.beginning
     former = (
@@ -303,8 +308,8 @@ def _first_rating_at(connection: sa.Connection, holder: Holder, number: int) -> 
         for each in all_former_bots(connection)
         if each.holder == holder and each.last_number >= number
     )
-    begun = all_first_ratings(connection).get(holder, holder.beginning)
-    return next(former, begun)
+    current = all_first_ratings(connection).get(holder, holder.beginning)
+    return next(former, current)
 
 
 def _held_by(holder: Holder, table: sa.Table) -> sa.ColumnElement[bool]:

@@ -1,8 +1,8 @@
-"""Giving points: what is due is stored as events, and the table follows from these.
+"""Scoring: points are stored as events, and standings are computed from the events.
 
-Games and daily positions are marked as due when they end or are found. A step of the sweep decides
-about each once, as of the time when it happened. It may be interrupted or repeated at any time: the
-mark goes in the transaction that stores the points.
+Games are marked as due when they end, and daily positions when a player solves them. A step of the
+sweep scores each once, as of the time when it happened. The step may be interrupted or repeated at
+any time: the transaction that stores the points also clears the mark.
 """
 
 from collections import defaultdict
@@ -20,14 +20,14 @@ from capsule.games.results import is_suggested_or_above
 from capsule.seasons import model, queries
 
 BATCH_SIZE = 50
-"""The number of games and of positions that one transaction decides about."""
+"""The most games, and the most daily solutions, that one transaction scores."""
 
 MAX_BATCHES = 20
-"""The number of such transactions in one sweep, so that it hardly slows page requests."""
+"""The most batches in one sweep; more would slow page requests."""
 
 
 def score_due(context: AppContext) -> int:
-    """Give the points that are due, and return how many games and positions were processed."""
+    """Score the games and daily solutions that are due, and return how many were processed."""
     processed = 0
     for _ in range(MAX_BATCHES):
         with context.database.reading() as connection:
@@ -39,7 +39,7 @@ def score_due(context: AppContext) -> int:
 
 
 def refresh(connection: sa.Connection, month: date, player_ids: Collection[int]) -> None:
-    """Compute the standings of players in a month again; the transaction holds the seasons."""
+    """Recompute the standings of players in a month; the transaction has locked the seasons."""
     events = queries.counting_events(connection, month, player_ids)
     stored = queries.standings_of(connection, month, player_ids)
     for player_id in sorted(player_ids):
@@ -76,7 +76,7 @@ def _events_of(connection: sa.Connection, game: StoredGame) -> Iterator[model.Se
 
 
 def _may_earn(connection: sa.Connection, event: model.SeasonEvent) -> bool:
-    """Return whether the player counted when it happened, and has not been erased since."""
+    """Return whether the player was eligible at the time, and has not been erased since."""
     player = account_queries.player_by_id(connection, event.player_id)
     return (
         player is not None
@@ -93,23 +93,23 @@ def _by_month(events: Iterable[model.SeasonEvent]) -> defaultdict[date, set[int]
 
 
 def exclude(context: AppContext, connection: sa.Connection, player: Player) -> None:
-    """Exclude a player from the open tables, with what others earned in games against them.
+    """Exclude a player from the open standings, and the points of others from games against them.
 
-    The transaction holds the player, who is banned, and whose games have ended. Points that
-    are given later do not count either.
+    The transaction has locked the player, who is banned and whose games have ended. Points that are
+    scored later do not count either.
     """
     _refresh_open(connection, player.id, context.clock(), queries.add_ban)
 
 
 def reinstate(context: AppContext, connection: sa.Connection, player: Player) -> None:
-    """Give back what a ban that is lifted took from the open tables."""
+    """Restore the points that a ban, which is now lifted, excluded from the open standings."""
     _refresh_open(connection, player.id, context.clock(), queries.remove_ban)
 
 
 def exclude_program(connection: sa.Connection, player_id: int, now: datetime) -> None:
-    """Exclude a player from the open tables who has become a program, for good.
+    """Permanently exclude a player who has become a program from the open standings.
 
-    The transaction holds the player.
+    The transaction has locked the player.
     """
     _refresh_open(connection, player_id, now)
 
@@ -120,7 +120,7 @@ def _refresh_open(
     now: datetime,
     change: Callable[[sa.Connection, date, int], None] = lambda *_: None,
 ) -> None:
-    """Compute the open standings of a player and their opponents again, after a change of bans."""
+    """Recompute the open standings of a player and their opponents, after a change of bans."""
     queries.lock_seasons(connection)
     for month in model.open_months(now):
         change(connection, month, player_id)
@@ -129,7 +129,7 @@ def _refresh_open(
 
 
 def erase(context: AppContext, connection: sa.Connection, player: Player) -> None:
-    """Take the player off the open tables, and erase what others earned if a ban took it away."""
+    """Delete the player's open standings, and the points of others that a ban excluded."""
     queries.lock_seasons(connection)
     for month in model.open_months(context.clock()):
         queries.save_standing(connection, month, player.id, None)

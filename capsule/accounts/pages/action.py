@@ -122,7 +122,7 @@ class Keys(Protocol):
 
 
 class Counter(Keys, Protocol):
-    """Keys made from a count: a key fits only at the count that it was made for."""
+    """Keys that are each made for one count of a subject, and fit only at that count."""
 
     def subject(self, attempt: Attempt) -> str:
         """Return the subject of the keys."""
@@ -412,12 +412,12 @@ def _locked(action: Action, transaction: Transaction, attempt: Attempt) -> Attem
         known = queries.player_by_certificate(connection, certificate.fingerprint)
         if known is not None or action.makes_player is None:
             raise OutdatedAction
-        player = action.makes_player(transaction, attempt)
-        speak_chosen(player.settings.language)
+        new_player = action.makes_player(transaction, attempt)
+        speak_chosen(new_player.settings.language)
         attempt = _with_target(action, transaction, attempt)
         # The key was made for the visitor before they became a player.
         _require_key(action, transaction, attempt)
-        return replace(attempt, visitor=replace(visitor, player=player))
+        return replace(attempt, visitor=replace(visitor, player=new_player))
     if action.holds_player:
         player = queries.player_by_id(connection, visitor.player.id, to_change=True)
         if player is None or not player.is_present(transaction.now):

@@ -156,13 +156,13 @@ def _line_entries(transaction: Transaction, player: Player) -> Iterator[atom.Ent
     """
     if not player.takes_messages or NewsKind.MESSAGES not in player.settings.enabled_news:
         return
-    which = (transaction.connection, player.id, atom.EPOCH, atom.MAX_ENTRIES)
-    for line in line_queries.incoming_messages(*which):
+    selection = (transaction.connection, player.id, atom.EPOCH, atom.MAX_ENTRIES)
+    for line in line_queries.incoming_messages(*selection):
         title = message(
             "Message: {author}, {variant}", author=line.author, variant=line.variant.name
         )
         yield atom.Entry(f"/play/{line.game_id}/messages?{line.id}", line.sent_at, title)
-    for line in line_queries.incoming_comments(*which):
+    for line in line_queries.incoming_comments(*selection):
         title = message(
             "Comment: {author}, {variant}", author=line.author, variant=line.variant.name
         )
