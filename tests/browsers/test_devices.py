@@ -9,6 +9,7 @@ from engine import VARIANTS
 from tests.browsers.conftest import StartBrowser
 from tests.support.browsers.browser import Browser
 from tests.support.browsers.friend import Friend
+from tests.support.browsers.offpunk import Offpunk
 from tests.support.browsers.steps import invite_to, look_again, move, sign_in
 from tests.support.wire import identities
 
@@ -57,6 +58,7 @@ def test_a_second_device_goes_on_with_the_same_game(
     laptop.look_for(played.search, "the move of the other device")
 
 
+@pytest.mark.parametrize("start_browser", [Offpunk], indirect=True)
 def test_a_device_that_is_lost_is_revoked_from_the_other(
     origin: str, start_browser: StartBrowser
 ) -> None:

@@ -4,12 +4,14 @@ import pytest
 
 from engine import VARIANTS
 from tests.browsers.conftest import StartBrowser
+from tests.support.browsers.offpunk import Offpunk
 from tests.support.browsers.steps import accept, invite_to, look_again, move, sign_in
 
 pytestmark = pytest.mark.slow
 
 
-@pytest.mark.slow
+# In Amfora they do in test_languages.py.
+@pytest.mark.parametrize("start_browser", [Offpunk], indirect=True)
 def test_two_newcomers_play_a_game_to_its_end(origin: str, start_browser: StartBrowser) -> None:
     alice, bob = start_browser(), start_browser()
     sign_in(alice, origin, "alice")
@@ -61,7 +63,6 @@ def test_a_wrong_move_is_explained_and_asked_for_again(
     alice.wait_for("Move 2. Even to play. You played b2=5 on")
 
 
-@pytest.mark.slow
 def test_a_player_gets_from_the_address_of_a_game_to_their_seat(
     origin: str, start_browser: StartBrowser
 ) -> None:

@@ -80,7 +80,7 @@ def test_a_player_whose_move_another_game_awaits_needs_one_key_more(
     assert alice.keys_pressed - pressed <= 6
 
 
-@pytest.mark.parametrize("variant", ["Ultimate", "Extreme"])
+@pytest.mark.parametrize("variant", ["Ultimate", pytest.param("Extreme", marks=pytest.mark.deep)])
 @in_amfora
 def test_a_newcomer_types_a_first_move_within_nine_keys(
     origin: str, start_browser: StartBrowser, variant: str

@@ -2,19 +2,19 @@
 
 import re
 import sqlite3
-import sys
 from collections.abc import Sequence
 from contextlib import closing
 from pathlib import Path
+from typing import Protocol
 
 import pytest
 
+from capsule.__main__ import main
 from capsule.db.database import connect
 from capsule.db.migrating import migrate, newest_revision, stored_revision
 from tests.support import postgresql
 from tests.support.release.kept import RELEASES, Release
 from tests.support.wire.mortal import MortalCapsule
-from tests.support.wire.running import run_to_end
 
 pytestmark = [
     pytest.mark.slow,
@@ -23,12 +23,24 @@ pytestmark = [
 ]
 
 
-def typed(home: Path, name: str, *rest: str, database: str = "") -> tuple[int, str]:
-    """Type a command, and return its exit status and what it prints."""
-    where = ["--home", str(home), *(["--database", database] if database else [])]
-    done = run_to_end([sys.executable, "-m", "capsule", name, *where, *rest])
-    assert "Traceback" not in done.stderr
-    return done.returncode, done.stdout + done.stderr
+class Type(Protocol):
+    """Types a command, and returns its exit status and what it prints."""
+
+    def __call__(
+        self, home: Path, name: str, *rest: str, database: str = ""
+    ) -> tuple[int, str]: ...
+
+
+@pytest.fixture
+def typed(capsys: pytest.CaptureFixture[str]) -> Type:
+    def run(home: Path, name: str, *rest: str, database: str = "") -> tuple[int, str]:
+        where = ["--home", str(home), *(["--database", database] if database else [])]
+        capsys.readouterr()
+        status = main([name, *where, *rest])
+        printed = capsys.readouterr()
+        return status, printed.out + printed.err
+
+    return run
 
 
 def revision_in(home: Path) -> str:
@@ -44,7 +56,7 @@ def revision_in(home: Path) -> str:
     ],
 )
 def test_an_upgrade_on_sqlite_with_checks_before_during_and_after(
-    tmp_path: Path, release: Release, arguments: Sequence[str]
+    tmp_path: Path, typed: Type, release: Release, arguments: Sequence[str]
 ) -> None:
     home = tmp_path / "home"
     home.mkdir()
@@ -80,7 +92,9 @@ def test_an_upgrade_on_sqlite_with_checks_before_during_and_after(
 
 
 @pytest.mark.deep
-def test_an_upgrade_on_postgresql_with_checks_before_during_and_after(tmp_path: Path) -> None:
+def test_an_upgrade_on_postgresql_with_checks_before_during_and_after(
+    tmp_path: Path, typed: Type
+) -> None:
     try:
         server = postgresql.new_server()
     except postgresql.NoPostgresql as error:
