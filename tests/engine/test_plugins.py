@@ -16,7 +16,6 @@ from engine.bots import MAIN_LEVELS, Level, VariantBots, hint, level, levels_of,
 from engine.bots.analysis import analyse
 from engine.bots.handicaps import RandomBot
 from engine.bots.hosting.match import MatchTerms, played
-from engine.bots.hosting.process import JsonLinesProcess
 from engine.game import message
 from engine.puzzles import PuzzleSources, puzzles_of, refutation_of
 from engine.puzzles.checking import faults
@@ -89,15 +88,6 @@ def test_it_is_recorded_as_text_and_as_json() -> None:
     assert from_text(to_text(record)) == from_json(to_json(record)) == record
 
 
-@plugged_in
-@pytest.mark.parametrize("name", MAIN_LEVELS)
-def test_every_level_plays_it_to_its_end(name: str) -> None:
-    chosen = level("noughts", name)
-    position = NOUGHTS.start
-    while position.outcome is None:
-        position = position.play(chosen.bot.choose(position, 0.05, Random(name)).move)
-
-
 @pytest.mark.slow
 @plugged_in
 def test_the_expert_does_not_lose_and_seldom_fails_to_beat_the_novice() -> None:
@@ -140,16 +130,6 @@ def test_two_levels_play_it_in_processes_of_their_own() -> None:
         for game in games:
             assert game.forfeit is None
             assert VARIANTS["noughts"].replay(game.moves).outcome is not None
-
-
-@plugged_in
-def test_a_worker_thinks_of_it() -> None:
-    worker = JsonLinesProcess("engine.bots.hosting.worker")
-    task = {"task": "move", "variant": "noughts", "moves": ["b2"], "level": "club", "seed": 7}
-    try:
-        assert worker.ask(task, 60)["move"] in NOUGHTS.replay(["b2"]).legal_moves()
-    finally:
-        worker.end()
 
 
 @pytest.fixture

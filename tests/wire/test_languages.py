@@ -9,7 +9,6 @@ from urllib.parse import quote
 import pytest
 
 from capsule.languages.model import LANGUAGES
-from capsule.learning.lessons.pages import lesson_in
 from capsule.ui.typed_words import RESIGN
 from engine import VARIANTS
 from tests.support.client import action, link, links
@@ -110,25 +109,6 @@ def test_a_game_is_given_up_with_any_form_of_the_word(meet: "Meet", language: "L
         assert alice.ask(f"{prompt}?{quote('-')}").status == 10
         assert type_at(alice, prompt, form) == url
         assert json.loads(alice.get(f"{url}/record.json"))["status"] == "resigned"
-
-
-@pytest.mark.deep
-def test_a_lesson_is_learned_to_its_end(stranger: Native, language: "Language") -> None:
-    lesson = lesson_in("quantum")
-    assert lesson is not None
-    here = f"{language.prefix}/rules/quantum/try"
-    page = stranger.get(here)
-    for number, step in enumerate(lesson.steps, start=1):
-        assert stranger.says(step.task) in page
-        judged = (
-            step.judge(lesson.attempt(step, move)) for move in lesson.position(step).legal_moves()
-        )
-        right = next(each for each in judged if each.is_right)
-        answered = type_at(stranger, f"{here}/{number}/answer", right.attempt.move)
-        page = stranger.get(answered)
-        assert stranger.says(right.words) in page
-        if number < len(lesson.steps):
-            page = stranger.get(link(page, f"{here}/{number + 1}"))
 
 
 @pytest.mark.deep

@@ -71,14 +71,6 @@ def test_the_course_s_board_follows_the_same_rules_as_the_game(seed: int) -> Non
     assert board.find_terminal_state() == ended
 
 
-def test_a_new_board_is_empty_and_every_cell_is_valid() -> None:
-    board = CourseBoard()
-    assert board.big_boards_status == [[["-"] * 9] * 9] * 2
-    assert board.small_boards_status == [[["-"] * 3] * 3] * 2
-    assert len(board.find_valid_move_cells((-1, -1, -1))) == 162
-    assert board.find_valid_move_cells((1, 8, 8))[0] == (0, 6, 6)
-
-
 @pytest.mark.parametrize(
     "cell", [(0, 0, 0), (2, 0, 0), (0, 9, 0), (0, 0, -1), (0, 0), [0, 1, 0], None, (0, 1.0, 0)]
 )

@@ -34,12 +34,6 @@ def known(variant: str) -> list[int]:
     return counts
 
 
-def test_there_are_facts_about_each_of_the_five() -> None:
-    assert set(STORED) <= set(VARIANTS)
-    assert all(facts_about(variant) is not None for variant in STORED)
-    assert facts_about("noughts") is None
-
-
 @pytest.mark.parametrize("variant", STORED)
 def test_facts_are_read_as_they_were_written(variant: str) -> None:
     facts = stored(variant)
@@ -128,16 +122,6 @@ def test_random_players_play_the_same_games_again(variant: str) -> None:
     assert (
         recorded.x_wins + recorded.o_wins + recorded.draws + recorded.unfinished == recorded.games
     )
-
-
-def test_another_seed_plays_other_games() -> None:
-    assert sample("numeric", RANDOM, 50, 1) == sample("numeric", RANDOM, 50, 1)
-    assert sample("numeric", RANDOM, 50, 1) != sample("numeric", RANDOM, 50, 2)
-
-
-def test_there_is_no_sample_of_others() -> None:
-    with pytest.raises(KeyError):
-        stored("numeric").sample("nobody")
 
 
 def test_all_games_of_numeric_add_up() -> None:
