@@ -275,10 +275,13 @@ def test_an_erased_player_goes_and_the_points_of_opponents_stay(client: Client) 
     assert table(client) == {"alice": (6, 2)}
 
 
-def test_in_a_frozen_table_an_erased_player_is_a_former_player(client: Client) -> None:
+def test_in_a_frozen_table_an_erased_player_is_a_former_player_and_a_banned_one_stays(
+    client: Client, console: Console
+) -> None:
     win(client)
     score(client)
     client.now = FREEZE
     erase(client, ALICE)
+    console.admin("ban bob cheating")
     assert table(client, NOVEMBER) == {"a former player": (3, 1), "bob": (1, 1)}
     assert "\n* 1. a former player: 3 points, 1 game\n" in client.get("/season/")
