@@ -7,7 +7,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 import pytest
-from capsule.games.listing import Listing, Party, is_listed, listing_of
+from capsule.games.visibility import Listing, Party, is_listed, listing_of
 from hypothesis import given, settings, strategies as some
 from sqlalchemy import insert, select
 
