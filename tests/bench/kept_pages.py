@@ -82,7 +82,7 @@ class Anything:
 
 
 class Nothing(PageCache):
-    """A cache that keeps nothing, and asks for no changes."""
+    """A cache that stores nothing, and asks for no changes."""
 
     def get(self, request: Request, now: datetime, *, is_current: bool = True) -> None:
         """Return nothing."""

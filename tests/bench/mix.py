@@ -85,7 +85,7 @@ class Mix:
         self._seated = [who for who in seated if self._own[who.identity]]
 
     def requests(self, number: int) -> Sequence[Request]:
-        """Return the next requests; they have to be made, since moves lead on from each other."""
+        """Return the next requests; they must be made, since each move follows from the last."""
         moves = max(1, number * PERCENTAGE_OF_MOVES // 100)
         found = [*self.moves(moves), *self.looks(number - moves)]
         self._random.shuffle(found)

@@ -17,12 +17,12 @@ START_SECONDS = 60
 
 
 class CannotStart(Exception):
-    """A server does not start; the message says which, and what it said itself."""
+    """A server does not start; the message names it, with what it printed."""
 
 
 @dataclass(frozen=True)
 class Cores:
-    """The cores of servers and of visitors, kept apart, so that neither is in the other's way.
+    """The cores of servers and of visitors, separate, so that neither slows the other down.
 
     Both are None where they may run anywhere.
     """

@@ -37,7 +37,7 @@ def certificate(
     not_before: datetime = BEGINNING - timedelta(days=1),
     not_after: datetime = BEGINNING + timedelta(days=3650),
 ) -> Certificate:
-    """Return the certificate of somebody called `name`, who is known by it."""
+    """Return the certificate of a visitor called `name`, who is known by it."""
     fingerprint = sha256(name.encode()).hexdigest()
     return Certificate(
         fingerprint, name if common_name is None else common_name, not_before, not_after
@@ -46,7 +46,7 @@ def certificate(
 
 @dataclass
 class Client:
-    """A capsule of its own, and what anyone asks of it.
+    """A capsule, and the requests that anyone makes to it.
 
     Where `home` has no database, it gets one that the migrations made and nobody has used, unless
     the URL of another is given.
@@ -162,7 +162,7 @@ def answer_of(application: Application, request: Request) -> Answer:
 
 
 def answer_at_once(application: Application, request: Request) -> "Answer | None":
-    """Return what the reactor's thread answers, None if it leaves that to another one."""
+    """Return the answer of the reactor's thread, or None if it leaves the request to a worker."""
     try:
         return application.handle(request)
     except WouldBlock:
@@ -180,7 +180,7 @@ def response_of(application: Application, request: Request) -> Response:
 
 
 def context_of(client: Client) -> AppContext:
-    """Return what use cases are given in another process, for what no page lets anybody do."""
+    """Return the context of another process, for use cases that no page offers."""
     clock, random_bytes = (lambda: client.now), client.random.randbytes
     return build_context(client.config, client.database, clock, random_bytes, client.running)
 
@@ -194,7 +194,7 @@ def links(page: str) -> dict[str, str]:
 def link(page: str, *ends: str) -> str:
     """Return the only link of a page whose URL ends with one of `ends`, before its query if not.
 
-    Of links that differ only in whether a game is to be listed, it is the first.
+    Of links that differ only in whether the game will be listed, it is the first.
     """
     urls = [
         *{

@@ -1,4 +1,4 @@
-"""The operator's console, on the database of a capsule that goes on answering meanwhile."""
+"""The operator's console, on the database of a capsule that keeps answering meanwhile."""
 
 import shlex
 from dataclasses import dataclass

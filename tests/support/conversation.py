@@ -33,7 +33,7 @@ def section(page: str, heading: str) -> list[str]:
 
 
 def said(client: Client, url: str, who: Certificate | None = None) -> list[str]:
-    """Return the messages that somebody is shown on a game's page, each with its author."""
+    """Return the messages that a reader sees on a game's page, each with its author."""
     lines = section(client.get(url, who), "Messages")
     found = (re.fullmatch(r"([A-Za-z0-9_-]+), [^:]+ at \S+ [A-Z]+: (.*)", line) for line in lines)
     return [f"{line[1]}: {line[2]}" for line in found if line]
@@ -46,7 +46,7 @@ def act(client: Client, url: str, verb: str, who: Certificate) -> Response:
 
 
 def block_in(client: Client, url: str, who: Certificate) -> None:
-    """Let somebody block the opponent of a game, and check that the page says so."""
+    """Have a player block their opponent in a game, and check that the page says so."""
     client.type(link(client.get(f"{url}/messages", who), "/block"), "block", who)
     assert any(label.startswith("Unblock ") for label in links(client.get(f"{url}/messages", who)))
 

@@ -11,7 +11,7 @@ import pytest
 
 @contextmanager
 def limited_disk(folder: Path, megabytes: int) -> Iterator[Path]:
-    """Yield a folder on a disk of its own of that size; skip the test where none can be made."""
+    """Yield a folder on a separate disk of that size; skip the test where none can be made."""
     folder.mkdir()
     mount = ["mount", "-t", "tmpfs", "-o", f"size={megabytes}m", "oxonaut-test", str(folder)]
     if os.geteuid() != 0 or subprocess.run(mount, capture_output=True, check=False).returncode:

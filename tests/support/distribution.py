@@ -49,5 +49,5 @@ def pytest_xdist_auto_num_workers() -> Generator[None, int, int]:
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_make_scheduler(config: pytest.Config, log: Producer) -> Scheduling:
-    """Return what shares the tests out, whatever `--dist` says."""
+    """Return the scheduler that distributes the tests, regardless of `--dist`."""
     return Scheduling(config, log)

@@ -1,4 +1,4 @@
-"""Elpher 3.6 as the capsule sees it: where it sends a certificate, and which pages it keeps."""
+"""Elpher 3.6 as the capsule sees it: where it sends a certificate, and which pages it caches."""
 
 from dataclasses import dataclass, field
 from urllib.parse import quote, urljoin
@@ -15,7 +15,7 @@ class RedirectLoop(Exception):
 
 @dataclass
 class Elpher:
-    """Somebody with one certificate, who has just started Elpher.
+    """A visitor with one certificate, who has just started Elpher.
 
     A certificate is sent to the addresses that begin with the whole one that asked for it, query
     included, and is forgotten on the way to any other. A page is kept by its address: the one that

@@ -65,7 +65,7 @@ def cast(client: Client, who: Certificate, move: str) -> Response:
 
 
 def ballot(client: Client, who: Certificate) -> str:
-    """Return the address at which somebody votes."""
+    """Return the address at which a player votes."""
     return link(client.get(VOTING, who), "/vote")
 
 

@@ -61,5 +61,5 @@ def devices_action(client: Client, what: str, who: Certificate = ALICE) -> str:
 
 
 def exported_data(client: Client) -> dict[str, object]:
-    """Return all that is kept about alice."""
+    """Return all stored data about alice."""
     return json.loads(client.get("/play/me/export.json", ALICE))

@@ -22,7 +22,7 @@ def upgrade() -> None:
 
 
 class MadeUpMigrations:
-    """Migrations that are added in a folder of their own, for the time of a test."""
+    """Migrations in a separate folder, added for the time of a test."""
 
     def __init__(self, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         self._folder = folder

@@ -25,7 +25,7 @@ FROM = "Oxonaut <oxonaut@example.org>"
 
 @dataclass
 class KeepingRelay:
-    """A relay that stores what it accepts, and answers with an outcome."""
+    """A relay that stores the letters that it accepts, and answers as configured."""
 
     outcome: SendOutcome = SendOutcome.ACCEPTED
     words: str = "250 OK"
@@ -35,7 +35,7 @@ class KeepingRelay:
     def send(
         self, message: EmailMessage, recipient: str, before_data: Callable[[], None] = lambda: None
     ) -> Answer:
-        """Take a letter, unless the outcome is another."""
+        """Take a letter, unless configured to refuse."""
         assert message["To"] == recipient
         if self.outcome is not SendOutcome.REFUSED:
             before_data()
@@ -130,7 +130,7 @@ def stop_link(letter: EmailMessage) -> str:
 
 
 def store_subscription(client: Client, who: Certificate) -> None:
-    """Store a person's confirmed address, as after a code; a summary is due at eight."""
+    """Store a confirmed address of a player, as after a code; a summary is due at eight."""
     player = known_player(client.context, who)
     assert player is not None
     key = random_key(client.context.random_bytes)

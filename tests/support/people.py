@@ -8,7 +8,7 @@ from tests.support.client import Client, link
 
 
 def known_player(context: AppContext, certificate: Certificate) -> Player | None:
-    """Return the player who uses this certificate, None if it is new."""
+    """Return the player who uses this certificate, or None if it is new."""
     with context.reading() as transaction:
         return account_queries.player_by_certificate(
             transaction.connection, certificate.fingerprint

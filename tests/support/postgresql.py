@@ -54,7 +54,7 @@ class NoPostgresql(Exception):
 
 @dataclass
 class Server:
-    """A server in a folder of its own, reached through a socket there."""
+    """A server with its data in a folder, reached through a socket there."""
 
     folder: Path
     programs: Path

@@ -29,7 +29,7 @@ def address(of: Puzzle, move: str | None = None) -> str:
 
 
 def answer(client: Client, of: Puzzle, move: str, who: object = ALICE) -> str:
-    """Answer a puzzle as somebody who has signed in does, and return the page that comes of it."""
+    """Answer a puzzle as a signed-in player does, and return the resulting page."""
     page = client.get(f"/play{address(of)}", who)
     asked = next(url for url in links(page).values() if url.partition("?")[0].endswith("/answer"))
     return client.get(f"{asked.partition('?')[0]}?{quote(move)}", who)

@@ -1,6 +1,6 @@
-"""A crowd that plays at random, by the use cases of the capsule, and remembers what should count.
+"""A crowd that plays at random through the use cases, and remembers which games should count.
 
-Games of all variants go on side by side and end in every way there is, in another order than they
+Games of all variants run side by side and end in every way there is, in another order than they
 began; those that run out of time are stored now and then, as the sweep finds them.
 """
 
@@ -46,7 +46,7 @@ class Plan:
 
 @dataclass
 class Crowd:
-    """The players, the games that go on, and what has come of those that ended."""
+    """The players, the running games, and how the others ended."""
 
     context: AppContext
     rng: Random

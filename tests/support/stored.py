@@ -18,7 +18,7 @@ from tests.support.stories import ALICE, start
 
 
 def player_id(client: Client, who: Certificate) -> int:
-    """Return the number of somebody who has played here."""
+    """Return the id of a player."""
     with client.database.reading() as connection:
         player = account_queries.player_by_certificate(connection, who.fingerprint)
     assert player is not None
@@ -37,7 +37,7 @@ def everything(client: Client) -> dict[str, set[tuple[object, ...]]]:
 def on_disk(client: Client) -> bytes:
     """Stop the capsule, and return all that its database has left on the disk.
 
-    PostgreSQL keeps that to itself; of its database, all rows are returned.
+    PostgreSQL hides its files; of its database, all rows are returned.
     """
     if client.database.engine.dialect.name == "postgresql":
         with client.database.reading() as connection:
@@ -76,7 +76,7 @@ def store_row(connection: Connection, **columns: object) -> None:
 
 
 def store_solo_games(client: Client, who: Certificate, count: int) -> None:
-    """Give somebody who has played here this many more games that they play alone."""
+    """Store this many more games that a player plays alone."""
     player = player_id(client, who)
     with client.database.writing() as connection:
         for number in range(count):

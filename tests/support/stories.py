@@ -131,7 +131,7 @@ def play_any(
 
 
 def action_in(client: Client, url: str, who: Certificate, verb: str) -> str:
-    """Return the address at which somebody acts in a game as it stands."""
+    """Return the address of an action of a player in a game as it stands."""
     game = _stored(client, url)
     visitor = reader_of(client.context, Request(url, certificate=who))
     return f"{url}/{visitor.game_key(client.context, game.id, game.turn_counter)}/{verb}"

@@ -11,7 +11,7 @@ _KEY = re.compile("/[a-z2-7]{26}/")
 
 
 def changes_nothing(address: str) -> bool:
-    """Return whether an address has no key, or is that of a hint in a game, which no page tells of.
+    """Return whether an address has no key, or is that of a hint in a game, which no page mentions.
 
     >>> changes_nothing("/puzzles/tinc/1"), changes_nothing(f"/play/me/{26 * 'a'}/erase")
     (True, False)
@@ -21,7 +21,7 @@ def changes_nothing(address: str) -> bool:
 
 
 def walk(client: Client, who: Certificate, sample: Sample = LARGE) -> Iterator[tuple[str, str]]:
-    """Yield the address and the text of each page that somebody comes to by links."""
+    """Yield the address and the text of each page that a reader reaches by links."""
     for visit in Crawl(client, who, changes_nothing, sample).visiting():
         if visit.is_gemtext:
             yield visit.address, visit.answer.body

@@ -110,7 +110,7 @@ def _is_part(words: str) -> bool:
 
 
 def _may_follow(after: str, words: str, *, is_list: bool) -> bool:
-    """Return whether a line may go on: with the next sentence, or with the next of some facts."""
+    """Return whether a line may continue: with the next sentence, or the next of some facts."""
     return after.startswith(", ") if is_list else bool(_ENDS.search(words)) and after[0] == " "
 
 
@@ -317,7 +317,7 @@ _ENGLISH_NUMBER = re.compile("[,_efgn%]")
 
 
 def faults_for_translators(source: str) -> Iterator[str]:
-    """Yield what keeps a message of a Python file from being translated well, with its line.
+    """Yield what prevents a good translation of a message of a Python file, with its line.
 
     A count needs a plural, a fragment a context, and a value that is none of `PLAIN` a comment for
     translators or a context. Lists, cases of letters and numbers are left to each language.

@@ -16,7 +16,7 @@ _IN_DIALOGUE = re.compile(r"[║╔](.*)[║╗]")
 
 
 class Amfora(NumberingBrowser):
-    """Amfora as it comes, in a window of its own: it asks before it follows a redirect.
+    """Amfora as installed, in its own window: it asks before it follows a redirect.
 
     `keys_pressed` counts the keys that its reader needs, however often a busy machine makes the
     test press them.
@@ -32,7 +32,7 @@ class Amfora(NumberingBrowser):
         return f"{' and '.join(lacking)} not installed" if lacking else None
 
     def __init__(self, home: Path, window: tuple[int, int]) -> None:
-        """Start Amfora for somebody who has never used it; `home` is their home folder."""
+        """Start Amfora for a first-time user; `home` is their home folder."""
         self._home, self._window = home, window
         self._asked_at = ""
         self._start()
@@ -109,11 +109,11 @@ class Amfora(NumberingBrowser):
         self._start_at(self._asked_at)
 
     def come_back_to(self, game: str) -> None:
-        """Type the address: Amfora shows the certificate wherever it goes on this host."""
+        """Type the address: Amfora shows the certificate to every page of this host."""
         self.open(game)
 
     def let_a_minute_pass(self) -> None:
-        """Do nothing: Amfora keeps no page that it has shown a certificate for."""
+        """Do nothing: Amfora caches no page for which it has shown a certificate."""
 
     def in_front(self, screen: str) -> str:
         """Return the dialogue, if there is one, and the page otherwise."""

@@ -1,4 +1,4 @@
-"""Astronomo: makes certificates in a window of its own, and follows links that are clicked on."""
+"""Astronomo: makes certificates in a dialogue, and follows links that are clicked on."""
 
 import re
 import shutil
@@ -40,7 +40,7 @@ class Astronomo(Browser):
         return None
 
     def __init__(self, home: Path, window: tuple[int, int]) -> None:
-        """Start Astronomo for somebody who has never used it; `home` is their home folder."""
+        """Start Astronomo for a first-time user; `home` is their home folder."""
         self.terminal = Terminal([str(astronomo_program.PROGRAM)], home, window)
         self.wait_for("Welcome to Astronomo!")
 
@@ -91,7 +91,7 @@ class Astronomo(Browser):
         self.terminal.wait_until(lambda screen: not window(screen), "a way on")
 
     def come_back_to(self, game: str) -> None:
-        """Type the address: Astronomo shows the certificate wherever it goes on this host."""
+        """Type the address: Astronomo shows the certificate to every page of this host."""
         self.open(game)
 
     def let_a_minute_pass(self) -> None:

@@ -1,4 +1,4 @@
-"""Astronomo in a virtual environment of its own: it wants a later Python than the capsule."""
+"""Astronomo in its own virtual environment: it needs a later Python than the capsule."""
 
 import fcntl
 import os

@@ -35,7 +35,7 @@ class Browser(ABC):
 
     @abstractmethod
     def __init__(self, home: "Path", window: tuple[int, int]) -> None:
-        """Start the browser for somebody who has never used it; `home` is their home folder."""
+        """Start the browser for a first-time user; `home` is their home folder."""
 
     @abstractmethod
     def open(self, url: str) -> None:
@@ -71,7 +71,7 @@ class Browser(ABC):
 
     @abstractmethod
     def let_a_minute_pass(self) -> None:
-        """Make the pages that the browser keeps a minute older."""
+        """Make the browser's cached pages a minute older."""
 
     @abstractmethod
     def follow(self, label: str) -> None:

@@ -1,4 +1,4 @@
-"""The other player, far away: somebody whose browser is a few lines of Python."""
+"""The other player, far away, whose browser is a few lines of Python."""
 
 from urllib.parse import quote, urlsplit
 
@@ -8,7 +8,7 @@ from tests.support.wire.identities import Identity
 
 
 class Friend:
-    """Somebody with a certificate, at a capsule whose address begins with `origin`."""
+    """A player with a certificate, at a capsule whose address begins with `origin`."""
 
     def __init__(self, origin: str, identity: Identity) -> None:
         self._origin, self._identity = origin, identity

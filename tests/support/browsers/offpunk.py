@@ -17,7 +17,7 @@ _PAGER = re.compile(r"^page \d+/\d+- lines ")
 
 
 class Offpunk(NumberingBrowser):
-    """Offpunk as it comes, in a window of its own: it shows pages in less."""
+    """Offpunk as installed, in its own window: it shows pages in less."""
 
     name = "offpunk"
 
@@ -29,7 +29,7 @@ class Offpunk(NumberingBrowser):
         return f"{' and '.join(lacking)} not installed" if lacking else None
 
     def __init__(self, home: Path, window: tuple[int, int]) -> None:
-        """Start offpunk for somebody who has never used it; `home` is their home folder."""
+        """Start offpunk for a first-time user; `home` is their home folder."""
         self._cache = home / ".cache/offpunk"
         self.terminal = Terminal([str(_PROGRAM)], home, window)
 

@@ -1,4 +1,4 @@
-"""A person before a browser who reads and types in a language of their own."""
+"""A person at a browser who reads and types in their own language."""
 
 import re
 from dataclasses import dataclass

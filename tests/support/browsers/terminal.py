@@ -27,7 +27,7 @@ TALL = (80, 150)
 
 
 class Terminal:
-    """A tmux window of its own, with a program in it that has `home` as home and no settings."""
+    """A tmux window with one program, which has `home` as home folder and no settings."""
 
     def __init__(
         self, command: "Sequence[str]", home: Path, window: tuple[int, int] = TALL

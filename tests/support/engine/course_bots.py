@@ -1,4 +1,4 @@
-"""Bots in the convention of the course, good and bad, for the tests of those who play them."""
+"""Good and bad bots in the convention of the course, for the tests of what plays them."""
 
 import os
 import random

@@ -98,7 +98,7 @@ def _end_text(position: Position) -> str:
 
 
 def main() -> None:
-    """Compare the golden files with what the engine tells, or write them again."""
+    """Compare the golden files with what the engine says, or write them again."""
     parser = argparse.ArgumentParser(description="Compare or rewrite the golden playthroughs.")
     parser.add_argument("--write", action="store_true", help="write the files that differ")
     write = parser.parse_args().write

@@ -19,7 +19,7 @@ class Player(NamedTuple):
 
 
 def game(variant: str, x: Player, o: Player, moves: Sequence[str], random: Random) -> list[str]:
-    """Return the moves of a game that goes on from `moves`, left after `MAX_MOVES` if need be."""
+    """Return the moves of a game that continues from `moves`, left after `MAX_MOVES` if need be."""
     position = VARIANTS[variant].replay(moves)
     moves = [*moves]
     while position.outcome is None and not (position.may_never_end and len(moves) >= MAX_MOVES):
@@ -38,7 +38,7 @@ def result(
     random: Random,
     moves: Sequence[str] = (),
 ) -> MatchResults:
-    """Return the result for `one` of a game that goes on from `moves`, in which it has `side`."""
+    """Return the result for `one` of a game that continues from `moves`, in which it has `side`."""
     x, o = (one, other) if side is Side.X else (other, one)
     outcome = VARIANTS[variant].replay(game(variant, x, o, moves, random)).outcome
     winner = outcome and outcome.winner

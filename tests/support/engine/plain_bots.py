@@ -1,4 +1,4 @@
-"""Bots of our own protocol, good and bad, for the tests of those who play them."""
+"""Good and bad bots of our own protocol, for the tests of what plays them."""
 
 import time
 from random import Random

@@ -78,7 +78,7 @@ Quantum's is the choice of a measurement.
 
 @dataclass(frozen=True)
 class Filled:
-    """Addresses of a full capsule: games that go on, by variant, and others without a link."""
+    """Addresses of a full capsule: running games, by variant, and others without a link."""
 
     running: Mapping[str, str]
     unlinked: Sequence[str]

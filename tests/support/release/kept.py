@@ -1,4 +1,4 @@
-"""The files of the releases so far: a database as each wrote it, and what it said of it."""
+"""The files of the releases so far: a database as each wrote it, and its record."""
 
 import json
 import sqlite3
@@ -18,7 +18,7 @@ FOLDER = Path(__file__).parents[2] / "data" / "releases"
 
 @dataclass(frozen=True)
 class Release:
-    """A release by its version: `sql` is a database as it wrote it, `record` what it said of it."""
+    """A release by its version: `sql` is its database, `record` what its pages showed."""
 
     version: str
 
@@ -44,7 +44,7 @@ class Release:
         return datetime.fromisoformat(self.record["now"])
 
     def certificate_of(self, name: str) -> Certificate:
-        """Return the certificate that somebody used at the release."""
+        """Return the certificate that a visitor used at the release."""
         known = self.record["certificates"][name]
         return Certificate(
             known["fingerprint"],

@@ -1,1 +1,1 @@
-"""Servers in processes of their own, and visitors who reach them over TLS."""
+"""Servers in separate processes, and visitors who reach them over TLS."""

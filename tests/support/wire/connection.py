@@ -53,7 +53,7 @@ def connect(
     tls: ssl.TLSVersion | None = None,
     source: str = "",
 ) -> Iterator[ssl.SSLSocket]:
-    """Connect to a server, whatever its certificate says, from any address or from `source`."""
+    """Connect to a server, without checking its certificate, from any address or from `source`."""
     with (
         socket.create_connection(address, PATIENCE, (source, 0)) as plain,
         tls_context(identity, tls).wrap_socket(

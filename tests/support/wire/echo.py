@@ -2,7 +2,7 @@
 
     python -m tests.support.wire.echo FOLDER name=value…
 
-The folder is where its certificate is kept; the rest are settings of the server, and, in capital
+The folder holds its certificate; the rest are settings of the server, and, in capital
 letters, the constants by which its connections are timed.
 """
 
@@ -99,7 +99,7 @@ def answer(request: Request) -> Response:
 
 
 def main(folder: str, *settings: str) -> None:
-    """Serve until told to stop."""
+    """Serve until a signal stops it."""
     logging.basicConfig(format="%(levelname)s %(message)s", level=logging.INFO, stream=sys.stdout)
     named: dict[str, Any] = {"hostname": "localhost", "port": 0, "host": "127.0.0.1"}
     for setting in settings:

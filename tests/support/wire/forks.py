@@ -39,7 +39,7 @@ LOADED = (
 
 @dataclass
 class Fork:
-    """A module that runs in a process of its own, with the methods of `subprocess.Popen`."""
+    """A module that runs in a forked process, with the methods of `subprocess.Popen`."""
 
     pid: int
     _parent: "_Parent"

@@ -78,7 +78,7 @@ class MortalCapsule(Entrance):
         self._printed_before = 0
 
     def start(self, *, wait: bool = True) -> None:
-        """Start a new life, and wait until it listens, unless told otherwise."""
+        """Start a new life, and wait until it listens, unless `wait` is False."""
         self._printed_before = self.output.stat().st_size if self.output.exists() else 0
         self.process = start(self._command, self.output, self._environment)
         if wait:
@@ -133,7 +133,7 @@ class Unanswered(Exception):
 
 @dataclass
 class Table:
-    """A game that goes on: its address, and each move that was answered, by its number."""
+    """A running game: its address, and each move that was answered, by its number."""
 
     url: str
     variant: str
@@ -144,7 +144,7 @@ class Table:
 
 @dataclass
 class Visitor:
-    """Somebody who plays one game after the other, against a bot or against another certificate.
+    """A visitor who plays one game after the other, against a bot or against another certificate.
 
     `statuses` are all that were answered; whatever kept the visitor from playing on is in `faults`.
     A player who gets no answer, or is asked to come again, does so after a `pause`.
@@ -166,7 +166,7 @@ class Visitor:
         return sum(len(table.answered) for table in self.tables)
 
     def play_until(self, stopping: Event) -> None:
-        """Play on until told to stop; a request without an answer is tried again."""
+        """Play until `stopping` is set; a request without an answer is tried again."""
         while not stopping.is_set() and not self.faults:
             try:
                 if not self.tables or self.tables[-1].is_over:
@@ -230,7 +230,7 @@ class Visitor:
                 self._ask(asked["accept"], other)
 
     def _move(self, table: Table) -> bool:
-        """Make a move if somebody here is to; return whether it was answered."""
+        """Make a move if it is the turn of a player here; return whether it was answered."""
         position, moves = self._position(table)
         if position.outcome is not None:
             table.is_over = True
@@ -263,12 +263,12 @@ class Visitor:
 
 
 def faults(visitors: Sequence[Visitor]) -> list[str]:
-    """Return what has kept visitors from playing on."""
+    """Return the faults that stopped visitors."""
     return [fault for visitor in visitors for fault in visitor.faults]
 
 
 def played_by(visitors: Sequence[Visitor], stopping: Event) -> Sequence[Thread]:
-    """Let visitors play on threads of their own, and return the threads."""
+    """Let each visitor play on a thread, and return the threads."""
     threads = [Thread(target=each.play_until, args=(stopping,)) for each in visitors]
     for thread in threads:
         thread.start()

@@ -1,4 +1,4 @@
-"""Somebody who reads and types in a language of their own, and is never answered in another."""
+"""A visitor who reads and types in their own language, and is never answered in another."""
 
 from capsule.languages.model import ENGLISH, Language
 from engine import Message

@@ -1,4 +1,4 @@
-"""Servers under test: any command that starts one, in a process of its own."""
+"""Servers under test: any command that starts one, in a separate process."""
 
 import os
 import re
