@@ -1,11 +1,12 @@
 """Every word of every page, prompt and refusal can be translated: a crawl in a pseudo-language."""
 
+from collections.abc import Callable, Iterator, Mapping
 from datetime import timedelta
-from typing import TYPE_CHECKING
 
 import pytest
 
 from capsule.accounts.model import NewsKind
+from capsule.gemini.types import Certificate, Response
 from capsule.languages.model import LANGUAGES
 from capsule.learning.lessons.pages import lesson_in
 from capsule.lobby.pages.players import MAX_OPPONENTS
@@ -28,12 +29,7 @@ from tests.support.results import rate, rate_many, result
 from tests.support.stories import ALICE, BOB, CAROL, play, start, start_between
 from tests.support.tournaments import HERE, act as act_in_tournament, announce, begin, games, resign
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
-
-    from capsule.gemini.types import Certificate, Response
-
-    Requests = Iterator[tuple[str, Certificate | None]]
+Requests = Iterator[tuple[str, Certificate | None]]
 
 NEWCOMER = certificate("newcomer")
 
@@ -51,7 +47,7 @@ NAMES = [
 ]
 
 
-def words_left(answer: "Response") -> list[str]:
+def words_left(answer: Response) -> list[str]:
     """Return the lines of a page, a prompt or a refusal with words that nobody can translate."""
     if answer.status == 20:
         is_page = answer.meta.startswith("text/gemini")
@@ -71,7 +67,7 @@ def words_left(answer: "Response") -> list[str]:
 )
 def crawls(
     request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
-) -> "Iterator[Mapping[str, Crawl]]":
+) -> Iterator[Mapping[str, Crawl]]:
     """Return what a player finds, and with a large sample also a stranger and a newcomer."""
     client = Client(tmp_path_factory.mktemp("translated"), bots=lambda _: OneHint())
     fill(client)
@@ -89,7 +85,7 @@ def crawls(
     client.database.close()
 
 
-def test_every_word_that_links_lead_to_can_be_translated(crawls: "Mapping[str, Crawl]") -> None:
+def test_every_word_that_links_lead_to_can_be_translated(crawls: Mapping[str, Crawl]) -> None:
     visits = [visit for crawl in crawls.values() for visit in crawl.visits]
     # Lines of a text to be pasted are wrapped, in the middle of the marks of this translation.
     whole = [each for each in visits if "/share.gmi" not in each.address]
@@ -107,7 +103,7 @@ def test_every_word_that_links_lead_to_can_be_translated(crawls: "Mapping[str, C
 
 @pytest.mark.parametrize("typed", ["(9)", "alice", "9" * 600])
 def test_every_answer_to_what_is_typed_can_be_translated(
-    crawls: "Mapping[str, Crawl]", typed: str
+    crawls: Mapping[str, Crawl], typed: str
 ) -> None:
     crawl = crawls["alice"]
     prompts = {kind_of(v.address, v.route): v for v in crawl.visits if v.answer.status in (10, 11)}
@@ -121,12 +117,12 @@ def test_every_answer_to_what_is_typed_can_be_translated(
 # What no link leads to in a capsule where all is well
 
 
-def pages_before_anybody_has_come(_: Client) -> "Requests":
+def pages_before_anybody_has_come(_: Client) -> Requests:
     for path in ("/", "/games/", "/players/", LADDER, HERE):
         yield path, None
 
 
-def answers_of_lessons(_: Client) -> "Requests":
+def answers_of_lessons(_: Client) -> Requests:
     for variant in VARIANTS:
         lesson = lesson_in(variant)
         assert lesson is not None
@@ -137,7 +133,7 @@ def answers_of_lessons(_: Client) -> "Requests":
                 yield f"/rules/{variant}/try/{number}/answered?{render.query(move)}", None
 
 
-def terms_of_a_game(client: Client) -> "Requests":
+def terms_of_a_game(client: Client) -> Requests:
     start(client, "numeric", "open", BOB)
     for terms in ("with=bob", "rated=no", "side=o&days=none&listed=yes", "side=draw&days=1"):
         yield f"/play/new/ultimate?{terms}", ALICE
@@ -147,7 +143,7 @@ def terms_of_a_game(client: Client) -> "Requests":
         yield client.ask(invite, ALICE).meta, ALICE
 
 
-def offers(client: Client) -> "Requests":
+def offers(client: Client) -> Requests:
     url = start_between(client, "ultimate")
     play(client, url, ["e5", "d4", "a1"], ALICE, BOB)
     client.get(link(client.get(url, ALICE), "/draw"), ALICE)
@@ -158,7 +154,7 @@ def offers(client: Client) -> "Requests":
     yield url, None
 
 
-def time_and_rematches(client: Client) -> "Requests":
+def time_and_rematches(client: Client) -> Requests:
     url = start_between(client, "ultimate")
     short = start_between(client, "quantum")
     play(client, url, ["e5", "d4"], ALICE, BOB)
@@ -174,7 +170,7 @@ def time_and_rematches(client: Client) -> "Requests":
     yield url, None
 
 
-def settings(client: Client) -> "Requests":
+def settings(client: Client) -> Requests:
     start(client, "tinc", "solo")
     choices = ["boards/unicode", "rulers/off", "words/first", "messages/off"]
     choose(client, *choices, *(f"news-{kind}/off" for kind in NewsKind))
@@ -183,7 +179,7 @@ def settings(client: Client) -> "Requests":
     yield FEED, ALICE
 
 
-def the_operators_words(client: Client) -> "Requests":
+def the_operators_words(client: Client) -> Requests:
     quarrel(client)
     context = context_of(client)
     warn(context, "eve", "(9)")
@@ -193,7 +189,7 @@ def the_operators_words(client: Client) -> "Requests":
     yield "/play/", EVE
 
 
-def second_certificates(client: Client) -> "Requests":
+def second_certificates(client: Client) -> Requests:
     start(client, "tinc", "solo")
     code = make_code(client)
     prompt = prompt_for(client)
@@ -204,20 +200,20 @@ def second_certificates(client: Client) -> "Requests":
     yield devices_action(client, "link", PHONE), PHONE
 
 
-def certificates_about_to_expire(client: Client) -> "Requests":
+def certificates_about_to_expire(client: Client) -> Requests:
     start(client, "tinc", "solo")
     client.now = ALICE.not_after - timedelta(days=3)
     for path in ("/play/", "/play/me/", "/play/me/certificates"):
         yield path, ALICE
 
 
-def names_that_others_have(client: Client) -> "Requests":
+def names_that_others_have(client: Client) -> Requests:
     start(client, "tinc", "open", BOB)
     for path in ("/play/", "/play/me/"):
         yield path, certificate("other", common_name="bob")
 
 
-def long_ladders(client: Client) -> "Requests":
+def long_ladders(client: Client) -> Requests:
     start(client, "tinc", "solo", ALICE)
     rate_many(client, "ultimate", {name: 2000 - number for number, name in enumerate(MANY)})
     rate(client, "ultimate", "alice", 1000)
@@ -228,7 +224,7 @@ def long_ladders(client: Client) -> "Requests":
         yield path, ALICE
 
 
-def long_profiles(client: Client) -> "Requests":
+def long_profiles(client: Client) -> Requests:
     start(client, "tinc", "solo", ALICE)
     for name in MANY[: MAX_OPPONENTS + 2]:
         result(client, "alice", name, (1.0, 0.0))
@@ -241,7 +237,7 @@ def long_profiles(client: Client) -> "Requests":
     yield "/players/alice", None
 
 
-def messages_that_are_not_taken(client: Client) -> "Requests":
+def messages_that_are_not_taken(client: Client) -> Requests:
     url = ended_game(client)
     say(client, url, "(alice)", ALICE)
     shown = [(path, who) for path in (url, f"{url}/messages") for who in (ALICE, BOB)]
@@ -263,7 +259,7 @@ def messages_that_are_not_taken(client: Client) -> "Requests":
     yield from shown
 
 
-def people_apart(client: Client) -> "Requests":
+def people_apart(client: Client) -> Requests:
     opened = [start(client, "ultimate", "open", who) for who in (ALICE, BOB, CAROL)]
     name_in_list(client, "mute", "carol", ALICE)
     block_in(client, start_between(client, "ultimate"), ALICE)
@@ -272,14 +268,14 @@ def people_apart(client: Client) -> "Requests":
         yield path, BOB
 
 
-def reports(client: Client) -> "Requests":
+def reports(client: Client) -> Requests:
     url = start_between(client, "ultimate")
     prompt = link(client.get(f"{url}/messages", ALICE), "/report")
     yield prompt, ALICE
     yield f"{prompt}?(9)", ALICE
 
 
-def tournaments_on_other_terms(client: Client) -> "Requests":
+def tournaments_on_other_terms(client: Client) -> Requests:
     begun = begin(client, "variant=tinc&seats=3&rated=no")
     act_in_tournament(client, begun, "leave", CAROL, "leave")
     resign(client, games(client, begun)["alice", "bob"], ALICE)
@@ -313,7 +309,7 @@ def tournaments_on_other_terms(client: Client) -> "Requests":
     ],
 )
 def test_every_word_of_a_rare_state_can_be_translated(
-    client: Client, story: "Callable[[Client], Requests]"
+    client: Client, story: Callable[[Client], Requests]
 ) -> None:
     for path, who in story(client):
         with pseudo_translated():

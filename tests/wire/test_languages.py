@@ -2,13 +2,14 @@
 
 import json
 import re
+from collections.abc import Callable, Iterator
 from itertools import count
-from typing import TYPE_CHECKING
+from pathlib import Path
 from urllib.parse import quote
 
 import pytest
 
-from capsule.languages.model import LANGUAGES
+from capsule.languages.model import LANGUAGES, Language
 from capsule.ui.typed_words import RESIGN
 from engine import VARIANTS
 from tests.support.client import action, link, links
@@ -20,13 +21,7 @@ from tests.support.wire.identities import make
 from tests.support.wire.native import Native
 from tests.support.wire.running import Running, running, serving
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-    from pathlib import Path
-
-    from capsule.languages.model import Language
-
-    Meet = Callable[[str], Native]
+Meet = Callable[[str], Native]
 
 PEOPLE = count(1)
 
@@ -41,7 +36,7 @@ pytestmark = [
 
 
 @pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> "Iterator[Running]":
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
     settings = {"OXONAUT_NEW_PLAYERS_PER_HOUR": "1000"}
     with running(serving(tmp_path_factory.mktemp("home")), settings) as started:
         yield started
@@ -49,7 +44,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> "Iterator[Running]":
 
 
 @pytest.fixture
-def meet(server: Running, tmp_path: "Path", language: "Language") -> "Meet":
+def meet(server: Running, tmp_path: Path, language: Language) -> Meet:
     """Return somebody with a new certificate, who reads the language."""
 
     def met(name: str) -> Native:
@@ -61,7 +56,7 @@ def meet(server: Running, tmp_path: "Path", language: "Language") -> "Meet":
 
 
 @pytest.fixture
-def stranger(server: Running, language: "Language") -> Native:
+def stranger(server: Running, language: Language) -> Native:
     """Return somebody without a certificate."""
     return Native(server, None, language)
 
@@ -75,7 +70,7 @@ def type_at(reader: Native, prompt: str, text: str) -> str:
 
 
 @pytest.mark.parametrize("variant", VARIANTS)
-def test_two_people_play_a_whole_game(meet: "Meet", stranger: Native, variant: str) -> None:
+def test_two_people_play_a_whole_game(meet: Meet, stranger: Native, variant: str) -> None:
     x, o = meet("alice"), meet("bob")
     url = x.start_between(o, variant)
     position = VARIANTS[variant].start
@@ -97,7 +92,7 @@ def test_two_people_play_a_whole_game(meet: "Meet", stranger: Native, variant: s
     assert recorded["winner"] == str(position.outcome.winner)
 
 
-def test_a_game_is_given_up_with_any_form_of_the_word(meet: "Meet", language: "Language") -> None:
+def test_a_game_is_given_up_with_any_form_of_the_word(meet: Meet, language: Language) -> None:
     alice = meet("alice")
     for form in forms(language, RESIGN):
         new = alice.begin("new/tinc")
@@ -114,7 +109,7 @@ def test_a_game_is_given_up_with_any_form_of_the_word(meet: "Meet", language: "L
 @pytest.mark.deep
 @pytest.mark.parametrize("variant", VARIANTS)
 def test_a_puzzle_is_tried_and_solved(
-    meet: "Meet", stranger: Native, language: "Language", variant: str
+    meet: Meet, stranger: Native, language: Language, variant: str
 ) -> None:
     found = puzzle(variant)
     alice = meet("alice")
@@ -130,7 +125,7 @@ def test_a_puzzle_is_tried_and_solved(
 
 
 @pytest.mark.deep
-def test_a_second_device_is_added_with_a_code(meet: "Meet") -> None:
+def test_a_second_device_is_added_with_a_code(meet: Meet) -> None:
     laptop, phone = meet("alice"), meet("phone")
     laptop.ask(link(laptop.begin("new/tinc"), "/solo"))
     (shown,) = blocks(laptop.get(link(laptop.get("/play/me/"), "/code")))
@@ -143,7 +138,7 @@ def test_a_second_device_is_added_with_a_code(meet: "Meet") -> None:
     assert phone.get("/play/") == laptop.get("/play/")
 
 
-def test_a_tournament_is_played_to_its_end(meet: "Meet", language: "Language") -> None:
+def test_a_tournament_is_played_to_its_end(meet: Meet, language: Language) -> None:
     alice, bob, carol = (meet(name) for name in ("alice", "bob", "carol"))
     title = "Serão, 井字之夜"
     page = alice.begin("tournaments/new?variant=tinc&seats=3")

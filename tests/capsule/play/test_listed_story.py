@@ -7,13 +7,13 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 import pytest
-from capsule.games.visibility import Listing, Party, is_listed, listing_of
 from hypothesis import given, settings, strategies as some
 from sqlalchemy import insert, select
 
 from capsule.boards import explorer
 from capsule.db.schema.games import games as stored_games
 from capsule.db.schema.social import annotated_games
+from capsule.games.visibility import Listing, Party, is_listed, listing_of
 from tests.support.choices import choose
 from tests.support.client import Client, link, links
 from tests.support.feeds import addresses, entries

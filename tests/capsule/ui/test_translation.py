@@ -1,8 +1,8 @@
 """Every sentence that a player sees can be extracted for translators."""
 
 import ast
+from collections.abc import Iterator, Set as AbstractSet
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import pytest
 
@@ -11,25 +11,22 @@ from tests.support.whole_sentences import LITERAL_CALLS
 
 pytestmark = pytest.mark.slow
 
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Set as AbstractSet
-
-    Extracted = AbstractSet[tuple[str | None, str | tuple[str, ...]]]
+Extracted = AbstractSet[tuple[str | None, str | tuple[str, ...]]]
 
 ROOT = Path(__file__).resolve().parents[3]
 
 
 @pytest.fixture(scope="module")
-def extracted() -> "Extracted":
+def extracted() -> Extracted:
     """Return the context of each message and its text, or the forms of its plural."""
     return extract(ROOT)
 
 
-def extract(source: Path) -> "Extracted":
+def extract(source: Path) -> Extracted:
     return {(each.context, each.id) for each in catalogues.extract(source) if each.id}
 
 
-def calls(source: str) -> "Iterator[tuple[str | None, str | tuple[str, ...]]]":
+def calls(source: str) -> Iterator[tuple[str | None, str | tuple[str, ...]]]:
     """Yield the context and the texts of each call that marks texts in a Python file."""
     for node in ast.walk(ast.parse(source)):
         match node:
@@ -51,21 +48,21 @@ def calls(source: str) -> "Iterator[tuple[str | None, str | tuple[str, ...]]]":
         "%(title)s board after %(count)s moves. %(instruction)s",
     ],
 )
-def test_sentences_of_every_layer_are_found(extracted: "Extracted", sentence: str) -> None:
+def test_sentences_of_every_layer_are_found(extracted: Extracted, sentence: str) -> None:
     found = {
         text for _, forms in extracted for text in ((forms,) if isinstance(forms, str) else forms)
     }
     assert sentence in found
 
 
-def test_no_sentence_is_put_together_from_pieces(extracted: "Extracted") -> None:
+def test_no_sentence_is_put_together_from_pieces(extracted: Extracted) -> None:
     for _, forms in extracted:
         for text in (forms,) if isinstance(forms, str) else forms:
             assert text == text.strip()
 
 
 @pytest.mark.parametrize("folder", ["engine", "capsule"])
-def test_every_text_that_the_code_marks_is_found(extracted: "Extracted", folder: str) -> None:
+def test_every_text_that_the_code_marks_is_found(extracted: Extracted, folder: str) -> None:
     marked = {
         each for file in (ROOT / folder).rglob("*.py") for each in calls(file.read_text("utf-8"))
     }

@@ -2,17 +2,13 @@
 
 import re
 from abc import ABC, abstractmethod
-from typing import TYPE_CHECKING, ClassVar, TypeVar
+from collections.abc import Callable
+from pathlib import Path
+from typing import ClassVar, TypeVar
 
-from tests.support.browsers.terminal import squeeze
+from tests.support.browsers.terminal import Terminal, squeeze
 
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from pathlib import Path
-
-    from tests.support.browsers.terminal import Terminal
-
-    Seen = TypeVar("Seen")
+Seen = TypeVar("Seen")
 
 
 class Browser(ABC):
@@ -26,7 +22,7 @@ class Browser(ABC):
     is_required: ClassVar[bool] = True
     """Whether a machine that tests every change must have it, rather than leave it out."""
 
-    terminal: "Terminal"
+    terminal: Terminal
 
     @staticmethod
     @abstractmethod
@@ -34,7 +30,7 @@ class Browser(ABC):
         """Return why this browser cannot be used on this machine, or None where it can."""
 
     @abstractmethod
-    def __init__(self, home: "Path", window: tuple[int, int]) -> None:
+    def __init__(self, home: Path, window: tuple[int, int]) -> None:
         """Start the browser for a first-time user; `home` is their home folder."""
 
     @abstractmethod
@@ -99,10 +95,10 @@ class Browser(ABC):
 
         return self.look_for(sees, " and ".join(map(repr, texts)))
 
-    def look_for(self, sees: "Callable[[str], Seen | None]", what: str) -> "Seen":
+    def look_for(self, sees: Callable[[str], Seen | None], what: str) -> Seen:
         """Look at what is on the screen, on one line, until `sees` makes something of it."""
 
-        def look(screen: str) -> "Seen | None":
+        def look(screen: str) -> Seen | None:
             return None if self.gets_past(screen) else sees(squeeze(self.in_front(screen)))
 
         return self.terminal.wait_until(look, what)

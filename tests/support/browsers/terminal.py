@@ -5,13 +5,11 @@ import shutil
 import subprocess
 import tempfile
 import time
+from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeVar
+from typing import TypeVar
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-
-    Seen = TypeVar("Seen")
+Seen = TypeVar("Seen")
 
 PATIENCE = 60
 """Seconds until a person gives up on a screen: much more than a busy machine takes."""
@@ -29,9 +27,7 @@ TALL = (80, 150)
 class Terminal:
     """A tmux window with one program, which has `home` as home folder and no settings."""
 
-    def __init__(
-        self, command: "Sequence[str]", home: Path, window: tuple[int, int] = TALL
-    ) -> None:
+    def __init__(self, command: Sequence[str], home: Path, window: tuple[int, int] = TALL) -> None:
         home.mkdir(parents=True, exist_ok=True)
         columns, lines = window
         # Not in `home`: the path of a socket has 107 characters at most.
@@ -69,7 +65,7 @@ class Terminal:
         """Return what is on the screen, lines that the terminal has broken put together again."""
         return self._tmux("capture-pane", "-p", "-J").removesuffix("\n")
 
-    def wait_until(self, sees: "Callable[[str], Seen | None]", what: str) -> "Seen":
+    def wait_until(self, sees: Callable[[str], Seen | None], what: str) -> Seen:
         """Look at the screen until `sees` makes something of it, and return that."""
         until = time.monotonic() + PATIENCE
         while True:
@@ -80,11 +76,11 @@ class Terminal:
             assert not is_late, f"{what}: not here after {PATIENCE} seconds, but\n{_short(screen)}"
             time.sleep(BLINK)
 
-    def press_until(self, key: str, sees: "Callable[[str], Seen | None]", what: str) -> "Seen":
+    def press_until(self, key: str, sees: Callable[[str], Seen | None], what: str) -> Seen:
         """Press a key until `sees` does: a busy program may not notice the first time."""
         pressed_at = 0.0
 
-        def pressing(screen: str) -> "Seen | None":
+        def pressing(screen: str) -> Seen | None:
             nonlocal pressed_at
             seen = sees(screen)
             if not seen and time.monotonic() > pressed_at + UNNOTICED:

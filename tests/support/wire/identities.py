@@ -5,17 +5,15 @@ import ssl
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from functools import cache
-from typing import TYPE_CHECKING, Literal
+from pathlib import Path
+from typing import Literal
 
 from cryptography import x509
 from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec, ed25519, rsa
 from cryptography.x509.oid import NameOID
 
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    PrivateKey = ec.EllipticCurvePrivateKey | rsa.RSAPrivateKey | ed25519.Ed25519PrivateKey
+PrivateKey = ec.EllipticCurvePrivateKey | rsa.RSAPrivateKey | ed25519.Ed25519PrivateKey
 
 Kind = Literal["ec", "rsa", "weak rsa", "ed25519"]
 
@@ -27,15 +25,15 @@ class Identity:
     `not_before` and `not_after` are to the second, as a certificate has them.
     """
 
-    certificate: "Path"
-    key: "Path"
+    certificate: Path
+    key: Path
     fingerprint: str
     not_before: datetime
     not_after: datetime
 
 
 def make(
-    folder: "Path",
+    folder: Path,
     name: str = "alice",
     *,
     key: Kind = "ec",
@@ -89,7 +87,7 @@ def make(
     return Identity(certificate_path, key_path, fingerprint, not_before, not_after)
 
 
-def make_unreadable(folder: "Path", name: str = "mallory") -> Identity:
+def make_unreadable(folder: Path, name: str = "mallory") -> Identity:
     """Make a certificate that TLS takes and nobody can read: its dates name a thirteenth month."""
     begin, end = datetime(2031, 12, 24, tzinfo=UTC), datetime(2032, 12, 24, tzinfo=UTC)
     identity = make(folder, name, not_before=begin, not_after=end)
@@ -99,7 +97,7 @@ def make_unreadable(folder: "Path", name: str = "mallory") -> Identity:
     return identity
 
 
-def _load_key(identity: Identity) -> "PrivateKey":
+def _load_key(identity: Identity) -> PrivateKey:
     key = serialization.load_pem_private_key(identity.key.read_bytes(), None)
     assert isinstance(
         key, ec.EllipticCurvePrivateKey | rsa.RSAPrivateKey | ed25519.Ed25519PrivateKey
@@ -107,7 +105,7 @@ def _load_key(identity: Identity) -> "PrivateKey":
     return key
 
 
-def _new_key(kind: Kind) -> "PrivateKey":
+def _new_key(kind: Kind) -> PrivateKey:
     if kind == "rsa":
         return _rsa_key()
     if kind == "weak rsa":
