@@ -75,19 +75,6 @@ def test_certificates_without_a_name_are_players_too(server: Running, tmp_path: 
     nameless.move(url, "a1")
 
 
-@pytest.mark.slow
-def test_players_from_one_address_are_limited(
-    tmp_path: Path, identities: tuple[Identity, Identity]
-) -> None:
-    with running(serving(tmp_path), {"OXONAUT_NEW_PLAYERS_PER_HOUR": "1"}) as server:
-        alice, bob = (Browser(server, each) for each in identities)
-        assert alice.ask(link(alice.get("/play/new/tinc"), "/solo")).status == 30
-        refused = bob.ask(link(bob.get("/play/new/tinc"), "/solo"))
-        assert refused.status == 44
-        assert 3500 < int(refused.meta) <= 3600
-        assert alice.ask(link(alice.get("/play/new/tinc"), "/solo")).status == 30
-
-
 def test_expired_certificates_are_refused_where_an_identity_is_needed(
     server: Running, tmp_path: Path, identities: tuple[Identity, Identity]
 ) -> None:
@@ -172,22 +159,6 @@ def test_a_log_for_programs_is_an_object_a_line_without_query_key_or_address(
     }  # fmt: skip
     for secret in (prompt.split("/")[-2], "secret-query", "127.0.0.1", identities[0].fingerprint):
         assert secret not in printed, secret
-
-
-@pytest.mark.slow
-def test_the_log_holds_no_query_no_key_and_no_address(
-    tmp_path: Path, identities: tuple[Identity, Identity]
-) -> None:
-    with running(serving(tmp_path)) as server:
-        alice = Browser(server, identities[0])
-        url = alice.ask(link(alice.get("/play/new/tinc"), "/solo")).meta
-        prompt = link(alice.get(url), "/move")
-        alice.ask(f"{prompt}?secret-query")
-        printed = server.printed
-    key = prompt.split("/")[-2]
-    assert url in printed
-    for secret in (key, "secret-query", "127.0.0.1:", identities[0].fingerprint):
-        assert secret not in printed.split("Press Ctrl-C", 1)[1], secret
 
 
 # The server of these tests analyses the games that have ended, for as long as it runs.
