@@ -34,6 +34,31 @@ _FIRST_OF_EVERYONE, _FIRST_OF_CUPS, _FIRST_OF_FAVOURITES = 40_000, 50_000, 60_00
 _FIRST_ENDED = 100_000
 
 
+CACHEABLE = """
+    / /about /about/security /favicon.txt /robots.txt /languages /news
+    /help/ /help/moves /help/programs/json /help/certificates/amfora
+    /rules/ /rules/tinc /rules/tinc/try /rules/tinc/try/1 /rules/tinc/example
+    /rules/tinc/strategy /rules/tinc/history /rules/tinc/facts
+    /games/ /games/tinc /games/ultimate /games/annotated /everyone/ /everyone/60
+    /cups/ /cups/2026-12 /play/cups/ /daily/ /play/daily/ /daily/2026-11-20
+    /season/ /season/2026-10 /season/?lower-300000000000000-1 /season/?higher-200000000000000-1
+    /play/season/
+    /puzzles/ /puzzles/tinc/ /puzzles/tinc/1 /puzzles/tinc/grade/2
+    /play/puzzles/ /play/puzzles/tinc/ /play/puzzles/tinc/grade/2
+    /play/ /play/me/favourites /play/new/ /play/new/ultimate /play/new/ultimate/bots
+    /board/ /board/ultimate/ /try/ /try/ultimate/words
+""".split()
+"""Addresses of cacheable pages; `Laden` adds those with ids."""
+
+OF_COMPANY = """
+    /play/everyone/ /everyone/feed /everyone/feed.xml /news/feed /feed /feed.xml
+    /cups/feed /cups/2026-12/feed /games/annotated/feed /games/tinc/feed /games/tinc/feed.xml
+    /daily/2026-11-20/share /play/daily/2026-11-20/share.gmi
+    /players/ /players/alice /play/players/alice /play/me/ /play/me/settings
+""".split()
+"""Addresses of pages about people and events; `Laden` adds those with ids."""
+
+
 @dataclass(frozen=True)
 class Load:
     """The numbers of players, of messages and of ended games, and the moves of the long ones."""
@@ -53,10 +78,8 @@ class Laden:
     """The addresses of what is there."""
 
     long_games: dict[int, str]
-    talkative: str
     alices: list[str]
     programs: list[str]
-    tournament: str
     earlier: str
 
     @property
@@ -65,59 +88,10 @@ class Laden:
         most, longest = max(self.long_games.items())
         boards = f"/board/tinc/~{longest.removeprefix('/play/')}"
         return [
-            *(
-                "/",
-                "/about",
-                "/about/security",
-                "/favicon.txt",
-                "/robots.txt",
-                "/help/",
-                "/help/moves",
-                "/help/programs/json",
-                "/news",
-                "/everyone/",
-                "/everyone/60",
-                "/games/annotated",
-            ),
-            *(
-                "/rules/",
-                "/rules/tinc",
-                "/rules/tinc/try",
-                "/rules/tinc/try/1",
-                "/rules/tinc/example",
-            ),
-            *("/rules/tinc/strategy", "/rules/tinc/history", "/rules/tinc/facts"),
-            *("/games/", "/games/tinc", "/games/ultimate"),
-            *("/cups/", "/cups/2026-12", "/play/cups/"),
-            *(
-                "/puzzles/",
-                "/puzzles/tinc/",
-                "/puzzles/tinc/1",
-                "/puzzles/tinc/grade/2",
-                "/play/puzzles/",
-                "/play/puzzles/tinc/",
-                "/play/puzzles/tinc/grade/2",
-            ),
-            *("/daily/", "/play/daily/", "/daily/2026-11-20"),
-            *("/season/", "/season/2026-10", "/season/?lower-300000000000000-1", "/play/season/"),
-            "/season/?higher-200000000000000-1",
-            *(
-                "/play/",
-                "/play/me/favourites",
-                "/play/new/",
-                "/play/new/ultimate",
-                "/play/new/ultimate/bots",
-                f"/play/new/tinc?from=~{longest[6:]}.{most}",
-                f"/play/new/tinc/terms?from=~{longest[6:]}.{most}",
-            ),
-            *("/board/", "/board/ultimate/", f"/board/tinc/{','.join(['a1', *['a1+b1'] * 140])}"),
-            *(
-                "/languages",
-                "/help/certificates/amfora",
-                "/try/",
-                "/try/ultimate/words",
-                f"/try/tinc/{','.join(['a1', *['a1+b1'] * 139])}",
-            ),
+            *CACHEABLE,
+            *(f"/play/new/tinc{page}?from=~{longest[6:]}.{most}" for page in ("", "/terms")),
+            f"/board/tinc/{','.join(['a1', *['a1+b1'] * 140])}",
+            f"/try/tinc/{','.join(['a1', *['a1+b1'] * 139])}",
             *(f"{boards}.{ply}" for ply in (0, 200, 399, 400, most // 2, most)),
             *(f"{longest}/{ply}" for ply in (0, 200, 399, 400, most // 2, most)),
             *self.long_games.values(),
@@ -131,17 +105,12 @@ class Laden:
     def company(self) -> list[str]:
         """The addresses of pages about people and events that are made off the reactor's thread."""
         longest, shared = (self.long_games[moves(self.long_games)] for moves in (max, min))
-        known = f"player{_FIRST_PLAYER}"
         return [
-            *("/play/everyone/", "/everyone/feed", "/everyone/feed.xml", "/news/feed"),
-            *("/cups/feed", "/cups/2026-12/feed", "/games/annotated/feed", "/feed", "/feed.xml"),
+            *OF_COMPANY,
             *(f"{longest}/comments/choose{query}" for query in ("", "?1", f"?{COMMENTS // 2}")),
             *(f"{shared}/share", f"{shared}/share.gmi"),
-            *("/daily/2026-11-20/share", "/play/daily/2026-11-20/share.gmi"),
-            *("/players/", "/players/alice", f"/players/{known}"),
-            *("/play/players/alice", f"/play/players/{known}"),
-            *("/play/me/", "/play/me/settings"),
-            *("/games/tinc/feed", "/games/tinc/feed.xml", f"/players/{known}/feed"),
+            *(f"{page}/player{_FIRST_PLAYER}" for page in ("/players", "/play/players")),
+            f"/players/player{_FIRST_PLAYER}/feed",
             *(f"/games/?{self.earlier}", f"/games/tinc?{self.earlier}"),
         ]
 
@@ -197,10 +166,8 @@ def fill(client: Client, load: Load = FULL) -> Laden:
         _fill_featured(client, connection, long_games[min(long_games)])
     return Laden(
         long_games,
-        talkative,
         [talkative, *(f"/play/{row['id']}" for row in alices)],
         [program_game, *(f"/play/{row['id']}" for row in programs)],
-        f"/play/tournaments/{tournament}",
         query_of(
             GameListKind.ENDED,
             ListPlace(client.now - timedelta(minutes=load.ended / 2), numbered_id(1), newer=False),
