@@ -8,7 +8,7 @@ and the first ratings that this makes. The levels think as long as they do in th
 
 Characters: the novice against who plays at random and who takes a win, the master of tinc against
 who never minds the edge, and in how many ways games of each master against itself begin, as
-`tests.bench.characters` tells.
+`tests.bench.characters` measures it.
 
 Speed: what the master of ultimate and of extreme tries out a second, plain and, where numba is
 installed, compiled; the generic search for comparison.
@@ -20,7 +20,7 @@ memory that it ever took.
 
 Strength: the masters of ultimate and extreme against a search that knows only the rules, at equal
 processor time, and how often they would play otherwise if they thought ten times as long, as
-`tests.bench.strength` and `tests.bench.judgement` tell.
+`tests.bench.strength` and `tests.bench.judgement` measure it.
 
 OpenSpiel: where it is installed, `tests.bench.versus_openspiel` plays its match, with a second a
 move times `--seconds`.

@@ -1,13 +1,10 @@
 """The share of positions where the master plays the same if it thinks ten times as long.
 
-    python -m tests.bench.judgement VARIANT [--positions N] [--seconds S] [--seed N]
-
-The positions are from games of ultimate or of extreme that begin with four random moves and go on
-as a short search would play, six to forty-five moves in, each with more than one move. They
-change with the weights. Seconds are the processor's.
+The positions are from games of ultimate or of extreme that begin with four random moves and
+continue as a short search would play, six to forty-five moves in, each with more than one move.
+They change with the weights. Seconds are the processor's.
 """
 
-import argparse
 from collections.abc import Iterator
 from random import Random
 
@@ -15,10 +12,9 @@ from engine import VARIANTS, Position
 from engine.bots.bot import Bot
 from engine.bots.hosting.match import opening
 from engine.bots.local_boards.bot import BoardsBot
-from engine.bots.means import Timepiece
 
 POSITIONS, SECONDS = 60, 2.0
-"""The default number of positions, and of seconds: those of the master in the capsule."""
+"""The number of positions, and the seconds of the master in the capsule."""
 
 LONGER = 10
 """The factor by which the second search thinks longer."""
@@ -58,19 +54,3 @@ def judged(bot: Bot, variant: str, number: int, seconds: float, seed: int) -> st
         f"{variant:<9} the same move after {seconds:g} s and after {LONGER * seconds:g} "
         f"s of the processor in {alike} of {number} positions (seed {seed})"
     )
-
-
-def main() -> None:
-    """Measure and print how many positions were judged alike."""
-    parser = argparse.ArgumentParser(prog="python -m tests.bench.judgement", description=__doc__)
-    parser.add_argument("variant", choices=("ultimate", "extreme"))
-    parser.add_argument("--positions", type=int, default=POSITIONS)
-    parser.add_argument("--seconds", type=float, default=SECONDS)
-    parser.add_argument("--seed", type=int, default=1)
-    options = parser.parse_args()
-    bot = BoardsBot(clock=Timepiece.PROCESSOR)
-    print(judged(bot, options.variant, options.positions, options.seconds, options.seed))
-
-
-if __name__ == "__main__":
-    main()

@@ -1,12 +1,9 @@
 """The masters of ultimate and extreme against a search that knows only the rules.
 
-    python -m tests.bench.strength VARIANT [--games N] [--seconds S] [--seed N]
-
-Each two games in a row begin with the same four random moves, with the sides exchanged. Either bot
-has S seconds of the processor for a move.
+Each two games in a row begin with the same four random moves, with the sides exchanged. Both bots
+have the same processor time for a move.
 """
 
-import argparse
 from collections.abc import Sequence
 
 from capsule.cli.arena_report import results_of
@@ -17,8 +14,8 @@ PLAIN = "engine.bots.mcts:SearchBot"
 """The search that plays any variant: it changes only with the rules."""
 
 OPENINGS = 4
-GAMES, SECONDS = 200, 0.1
-"""The default number of games, and of seconds for a move."""
+SECONDS = 0.1
+"""Seconds for a move."""
 
 
 def against_plain(variant: str, games: int, seconds: float, seed: int) -> str:
@@ -46,18 +43,3 @@ def score(games: Sequence[MatchGame]) -> str:
         f"{results.score:6.1%}  [{low:.1%}, {high:.1%}]"
         f"  +{results.wins} ={results.draws} -{results.losses}"
     )
-
-
-def main() -> None:
-    """Play, and print the result."""
-    parser = argparse.ArgumentParser(prog="python -m tests.bench.strength", description=__doc__)
-    parser.add_argument("variant", choices=("ultimate", "extreme"))
-    parser.add_argument("--games", type=int, default=GAMES)
-    parser.add_argument("--seconds", type=float, default=SECONDS)
-    parser.add_argument("--seed", type=int, default=1)
-    options = parser.parse_args()
-    print(against_plain(options.variant, options.games, options.seconds, options.seed))
-
-
-if __name__ == "__main__":
-    main()
