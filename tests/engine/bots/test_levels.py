@@ -15,6 +15,7 @@ from engine.bots.levels import MAX_SECONDS
 from engine.bots.means import Means, Timepiece, equipped
 from engine.bots.solvers.numeric import PerfectNumeric
 from engine.testing import is_legal
+from tests.bench.characters import beginnings
 from tests.support.engine.matches import Player, match
 from tests.support.engine.playouts import a_few, each_level, each_registered_variant, playout
 
@@ -110,6 +111,14 @@ def test_the_same_seed_plays_the_same_game(key: str, name: str) -> None:
     for seed in (1, 2):
         moves = [player.bot.choose(position, 60, Random(seed)).move for _ in range(2)]
         assert moves[0] == moves[1]
+
+
+@pytest.mark.parametrize("games", [20, pytest.param(50, marks=pytest.mark.deep)])
+@pytest.mark.parametrize("key", VARIANTS)
+def test_most_games_of_a_master_with_itself_begin_differently(key: str, games: int) -> None:
+    # In ultimate and extreme a master begins by its openings, which take no time.
+    seconds = 0 if key in ("ultimate", "extreme") else 1
+    assert beginnings(key, games, seed=1, seconds=seconds) >= 0.8 * games
 
 
 @pytest.mark.parametrize("key", ["tinc", "numeric", "quantum"])

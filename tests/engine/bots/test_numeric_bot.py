@@ -12,7 +12,6 @@ from engine.bots.solvers.numeric import PerfectNumeric, solve, values
 from engine.game import Side
 from engine.variants.numeric import NUMERIC, NumericPosition
 from engine.variants.quantum import QUANTUM
-from tests.bench.characters import beginnings
 from tests.support.engine.positions import by_hand
 from tests.support.waiting import PATIENCE
 
@@ -131,13 +130,6 @@ def test_it_never_gives_anything_away_and_keeps_every_gift(
             else:
                 position = position.play(random.choice(list(position.legal_moves())))
         assert (1 if position.outcome.winner is side else 0) >= held
-
-
-@pytest.mark.parametrize(
-    "seed", [1, *(pytest.param(seed, marks=pytest.mark.deep) for seed in range(2, 5))]
-)
-def test_games_with_itself_begin_in_many_ways(seed: int) -> None:
-    assert beginnings("numeric", 50, seed=seed, seconds=1) >= 44
 
 
 def test_early_in_a_lost_game_most_replies_are_mistakes_still() -> None:

@@ -8,7 +8,6 @@ import pytest
 
 from engine import VARIANTS, Side
 from engine.boards.local_boards import LocalBoardsPosition
-from engine.bots import level
 from engine.bots.local_boards.bot import BoardsBot, start_of
 from engine.bots.local_boards.openings import (
     PLIES,
@@ -109,23 +108,6 @@ def test_what_is_known_of_a_position_is_known_of_its_images(variant: str) -> Non
 
 
 # How a master plays them
-
-
-@pytest.mark.parametrize("variant", BOTH)
-@pytest.mark.parametrize(
-    "seed", [0, *(pytest.param(seed, marks=pytest.mark.deep) for seed in range(1, 8))]
-)
-def test_of_fifty_games_of_a_master_with_itself_forty_begin_differently(
-    variant: str, seed: int
-) -> None:
-    master, beginnings = level(variant, "master").bot, set()
-    for number in range(50):
-        rng, position, moves = Random(f"{seed} {number}"), VARIANTS[variant].start, list[str]()
-        while len(moves) < PLIES:
-            moves.append(master.choose(position, 0, rng).move)
-            position = position.play(moves[-1])
-        beginnings.add(tuple(moves))
-    assert len(beginnings) >= 40
 
 
 @pytest.mark.parametrize("variant", BOTH)

@@ -11,7 +11,6 @@ from engine.bots.solvers.quantum_values import opening_key, opening_table, searc
 from engine.game import Side
 from engine.variants.numeric import NUMERIC
 from engine.variants.quantum import QUANTUM, QuantumPosition
-from tests.bench.characters import beginnings
 from tests.bench.learning import quantum_openings
 
 BOT = PerfectQuantum()
@@ -180,11 +179,6 @@ def test_it_never_gives_anything_away_and_keeps_every_gift(side: Side) -> None:
 
 def test_it_opens_with_either_pair_of_opposite_corners() -> None:
     assert {choose(after(""), seed) for seed in range(20)} == {"a1+c3", "c1+a3"}
-
-
-@pytest.mark.parametrize("games", [20, pytest.param(50, marks=pytest.mark.deep)])
-def test_games_with_itself_begin_in_many_ways(games: int) -> None:
-    assert beginnings("quantum", games, seed=1, seconds=1) >= 0.8 * games
 
 
 def test_among_draws_it_sets_the_trap_that_most_replies_fall_into() -> None:
