@@ -93,10 +93,9 @@ def test_a_host_that_is_not_this_machine_is_one_clear_line(host: str) -> None:
         open_socket(settings(host=host, port=0))
 
 
-@pytest.mark.parametrize("hostname", ["a..b", "localhost:1965", "gemini://localhost"])
-def test_a_host_name_that_is_none_is_one_clear_line(tmp_path: Path, hostname: str) -> None:
-    started = start_badly(tmp_path, hostname=hostname)
-    assert (started.returncode, started.stderr) == (1, f"{hostname!r} is not a host name\n")
+def test_a_host_name_that_is_none_is_one_clear_line(tmp_path: Path) -> None:
+    started = start_badly(tmp_path, hostname="a..b")
+    assert (started.returncode, started.stderr) == (1, "'a..b' is not a host name\n")
 
 
 def test_a_certificate_and_a_key_that_do_not_fit_are_one_clear_line(tmp_path: Path) -> None:

@@ -16,7 +16,6 @@ from capsule.gemini.protocol import HOLD_BACK
 from capsule.gemini.tls import HOLD_REFUSED
 from tests.support.waiting import PATIENCE, wait_until
 from tests.support.wire.connection import ask, connect, fetch, read_reply, tls_context
-from tests.support.wire.gates import Gate
 from tests.support.wire.running import Running, running
 from tests.wire.conftest import StartEcho
 
@@ -193,30 +192,6 @@ def test_an_address_with_too_many_connections_loses_the_oldest_idle_one(
         for connection in (second, third):
             connection.sendall(f"{home(server)}/\r\n".encode())
             assert read_reply(connection).status == 20
-
-
-def test_of_connections_that_come_at_once_none_drives_out_another(start_echo: StartEcho) -> None:
-    patient = {"request_timeout": 2 * PATIENCE, "IDLE_SECONDS": 2 * PATIENCE}
-    with start_echo(connections_per_address=2, **patient) as server, ExitStack() as stack:
-        both = [stack.enter_context(connect(server.address)) for _ in range(2)]
-        require_full(server)
-        for connection in both:
-            connection.sendall(f"{home(server)}/\r\n".encode())
-            assert read_reply(connection).status == 20
-
-
-def test_when_all_are_being_answered_nobody_else_comes_in(
-    start_echo: StartEcho, tmp_path: Path
-) -> None:
-    gate = Gate(tmp_path)
-    with start_echo(connections=2) as server, ExitStack() as stack:
-        busy = [stack.enter_context(connect(server.address)) for _ in range(2)]
-        for connection in busy:
-            connection.sendall(f"{home(server)}{gate.path}\r\n".encode())
-        wait_until(lambda: gate.waiting == len(busy))
-        require_full(server)
-        gate.open()
-        assert [read_reply(connection).status for connection in busy] == [20, 20]
 
 
 def test_who_is_turned_away_gains_nothing_by_coming_again_at_once(start_echo: StartEcho) -> None:
