@@ -10,9 +10,12 @@ import pytest
 
 from capsule.app import compiled_routes
 from capsule.ui.routes import page_name
-from tests.support.crawling import Crawl, Visit, kind_of
+from tests.support.client import certificate, links
+from tests.support.crawling import Crawl, Visit, kind_of, targets
 from tests.support.gemtext_rules import NARROW, WIDE, faults, lines_of
 from tests.support.sentences import Counted
+from tests.support.stored import everything
+from tests.support.stories import ALICE
 from tests.support.visitors import crawls_in
 
 pytestmark = pytest.mark.slow
@@ -148,3 +151,49 @@ def test_every_route_is_reached_by_links(crawls: Mapping[str, Crawl]) -> None:
     for kind, number in sorted(Counter(kind_of(v.address, v.route) for v in visits).items()):
         print(f"{number:5} {kind}")
     assert sorted(linked - reached) == []
+
+
+def test_a_visitor_without_a_certificate_is_given_no_key(crawls: Mapping[str, Crawl]) -> None:
+    keyed = {
+        (visit.address, found)
+        for visit in crawls["stranger"].pages()
+        for found in targets(visit)
+        if KEYED.search(found) and not KEYED.search(visit.address)
+    }
+    assert not keyed
+
+
+def test_nothing_is_stored_of_those_who_only_read(crawls: Mapping[str, Crawl]) -> None:
+    client = crawls["stranger"].client
+    addresses = {
+        visit.route: visit.address
+        for visit in crawls["stranger"].visits
+        if visit.route is not None and not KEYED.search(visit.address)
+    }
+    before, home = everything(client), client.get("/")
+    for who in (None, certificate("reader")):
+        for address in addresses.values():
+            client.ask(address, who)
+    assert everything(client) == before
+    client.restart()
+    assert client.get("/") == home, "nor does any page tell of them"
+
+
+@pytest.mark.parametrize("public", ["/everyone/", "/cups/", "/daily/2027-01-20/share"])
+def test_a_public_page_leads_to_its_twin_which_wants_a_certificate(
+    crawls: Mapping[str, Crawl], public: str
+) -> None:
+    client, twin = crawls["stranger"].client, f"/play{public}"
+    assert twin in links(client.get(public)).values()
+    assert client.ask(twin).meta == f"/play/?{public.removeprefix('/')}"
+    assert client.get(twin, ALICE).startswith("# ")
+
+
+def test_what_is_not_there_is_not_found(crawls: Mapping[str, Crawl]) -> None:
+    for path in (
+        *("/everyone/0", "/everyone/99", "/everyone/01", "/everyone/x", "/everyone/1/feed"),
+        *("/cups/2026-01", "/cups/2027-13", "/season/2026-13", "/season/1999-01"),
+        *("/daily/2027-02-24/share", "/daily/2027-13-01/share.gmi", "/news/1"),
+        *("/play/aaaaaaaaaa/comments", "/play/aaaaaaaaaa/share"),
+    ):
+        assert crawls["stranger"].client.ask(path).status == 51, path
