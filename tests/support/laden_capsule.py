@@ -14,6 +14,8 @@ from sqlalchemy import Connection, insert, update
 from capsule.accounts.names import loose_skeleton, skeleton
 from capsule.db import schema
 from capsule.featured.choosing import week_of
+from capsule.games.list_queries import ListPlace
+from capsule.lobby.pages.public_games import GameListKind, query_of
 from capsule.seasons.model import Standing, month_before, month_of
 from capsule.social.notes import MAX_NOTES_PER_GAME
 from capsule.social.relations import MAX_FAVOURITES

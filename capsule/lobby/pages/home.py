@@ -6,7 +6,8 @@ from datetime import timedelta
 from capsule.accounts import identity
 from capsule.context import AppContext, Transaction, reading
 from capsule.featured.choosing import featured_game
-from capsule.games import listing, results
+from capsule.games import list_queries, player_queries, public_lists
+from capsule.games.model import GameStatus
 from capsule.gemini.types import CachePolicy, Request, Response
 from capsule.news.publishing import news_on_home
 from capsule.puzzles import daily

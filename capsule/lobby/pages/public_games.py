@@ -4,9 +4,8 @@ from enum import StrEnum
 
 from capsule.accounts import identity
 from capsule.context import Transaction, reading
-from capsule.errors import NotFound
 from capsule.featured.choosing import featured_game
-from capsule.games import listing
+from capsule.games import public_lists
 from capsule.games.list_queries import ListPlace
 from capsule.games.model import DECIDED, GameStatus
 from capsule.gemini.types import Request, Response
