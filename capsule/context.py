@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from capsule.games.reading import ReplayCache
     from capsule.mail.game_views import GameViews
     from capsule.measurements import Measurements
-    from capsule.timekeeping.trusted_clock import TrustedClock
+    from capsule.timekeeping.trusted_clock import Doubt, TrustedClock
     from capsule.ui.responses import ExclusiveAccess
 
 Result = TypeVar("Result")
@@ -67,7 +67,7 @@ class AppContext:
     def reading(self) -> "Iterator[Transaction]":
         """Yield a transaction that sees one state of the database and stores nothing."""
         with self.database.reading() as connection:
-            transaction = Transaction(self, connection, self.clock())
+            transaction = Transaction(self, connection, *self.clock.times())
             yield transaction
         transaction.run_afterwards()
 
@@ -78,7 +78,7 @@ class AppContext:
         It starts without locks; `Database.writing` says which rows to lock before reading them.
         """
         with self.database.writing() as connection:
-            transaction = Transaction(self, connection, self.clock(), is_writing=True)
+            transaction = Transaction(self, connection, *self.clock.times(), is_writing=True)
             yield transaction
         transaction.run_afterwards()
 
@@ -87,13 +87,16 @@ class AppContext:
 class Transaction:
     """One database transaction, at one time, in which a page or a use case works.
 
-    `now` is the time at which it began, in UTC and timezone-aware. If it `is_writing`, rows that it
-    reads to change them stay locked until it ends.
+    `now` is the time at which it began, in UTC and timezone-aware. Deadlines are judged by
+    `deadline_time`, which does not advance while there is a `clock_doubt`. If it `is_writing`, rows
+    that it reads to change them stay locked until it ends.
     """
 
     context: AppContext
     connection: sa.Connection
     now: datetime
+    deadline_time: datetime
+    clock_doubt: "Doubt | None" = None
     is_writing: bool = False
     _afterwards: list[Callable[[], object]] = field(default_factory=list, repr=False)
 

@@ -19,8 +19,8 @@ Step: TypeAlias = tuple[Callable[[AppContext], object], str]
 """A step of the sweep, and the message to log if it fails; later steps still run."""
 
 
-_PlayerHook: TypeAlias = "Callable[[AppContext, sa.Connection, Player], object]"
-_PlayerEntries: TypeAlias = "Callable[[AppContext, sa.Connection, Player], Iterable[Entry]]"
+_PlayerHook: TypeAlias = "Callable[[Transaction, Player], object]"
+_PlayerEntries: TypeAlias = "Callable[[Transaction, Player], Iterable[Entry]]"
 
 
 @dataclass(frozen=True)
@@ -41,7 +41,7 @@ class Feature:
 
     routes: Routes = ()
     tables: Sequence[sa.Table] = ()
-    export: "Callable[[AppContext, sa.Connection, Player], Mapping[str, object]]" = lambda *_: {}
+    export: "Callable[[Transaction, Player], Mapping[str, object]]" = lambda *_: {}
     erase: _PlayerHook = lambda *_: None
     sweep: Sequence[Step] = ()
     on_ban: _PlayerHook = lambda *_: None

@@ -27,5 +27,5 @@ FEATURE = Feature(
     ),
     erase=erase,
     sweep=((delete_old_requests, "Old requests could not be deleted"),),
-    on_ban=lambda _, connection, player: queries.drop_link_code_of(connection, player.id),
+    on_ban=lambda transaction, player: queries.drop_link_code_of(transaction.connection, player.id),
 )

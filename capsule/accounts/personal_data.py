@@ -6,12 +6,10 @@ feature names its tables in its `FEATURE`, and does the rest there.
 
 import json
 
-import sqlalchemy as sa
-
 from capsule.accounts import names, queries
 from capsule.accounts.model import Player
 from capsule.accounts.players import NAME_KEPT
-from capsule.context import AppContext, Transaction
+from capsule.context import Transaction
 from capsule.db.personal import erase_rows, export_rows, nested
 
 
@@ -22,7 +20,7 @@ def export_all(transaction: Transaction, player: Player) -> str:
     for feature in reversed(context.features):
         for table in feature.tables:
             exported += export_rows(connection, table, player.id).items()
-        exported += feature.export(context, connection, player).items()
+        exported += feature.export(transaction, player).items()
     return json.dumps(nested(exported), ensure_ascii=False, indent=2) + "\n"
 
 
@@ -36,21 +34,22 @@ def erase_player(transaction: Transaction, player: Player) -> None:
     # The keys on the player's pages do not fit any more.
     queries.count_action(connection, player.id)
     for feature in context.features:
-        feature.erase(context, connection, player)
+        feature.erase(transaction, player)
         for table in reversed(feature.tables):
             erase_rows(connection, table, player.id)
     transaction.erases_words()
 
 
-def erase(context: AppContext, connection: sa.Connection, player: Player) -> None:
+def erase(transaction: Transaction, player: Player) -> None:
     """Erase the name; the player's row stays for their games to refer to.
 
     For a year nobody can have the player's name. Former names stay reserved for as long as before.
     """
-    now = context.clock()
+    connection = transaction.connection
+    now = transaction.now
     former = queries.former_names_of(connection, player.id, now)
     reserved = [(each.name, each.kept_until) for each in former]
     for name, until in [*reserved, (player.name, now + NAME_KEPT)]:
-        look_key = names.skeleton_key(context.secret, name)
+        look_key = names.skeleton_key(transaction.context.secret, name)
         queries.keep_erased_name(connection, look_key, until, now)
     queries.erase_name(connection, player.id)

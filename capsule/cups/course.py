@@ -192,14 +192,15 @@ def _advance(context: AppContext, month: Month, now: datetime) -> None:
 
 def _settle_group(context: AppContext, month: Month, tournament_id: str) -> None:
     """Store who has won a group that has ended, and who has stayed."""
-    with context.database.writing() as connection:
+    with context.writing() as transaction:
+        connection = transaction.connection
         queries.cup_of(connection, month, to_change=True)
         if tournament_id not in queries.groups_to_settle(connection, month, MAX_GROUPS):
             return
         stored = tournament_queries.tournament_by_id(connection, tournament_id)
         if stored is None or stored.cup is None or stored.cup.group is None:
             return
-        tournament = tournament_queries.load_tournament(context, connection, stored)
+        tournament = tournament_queries.load_tournament(transaction, stored)
         queries.add_winners(connection, month, stored.cup.group, _winners(tournament))
         _store_stayers(connection, month, tournament)
 
@@ -261,7 +262,7 @@ def _end_final(transaction: Transaction, cup: model.Cup) -> None:
     final = next(iter(tournament_queries.parts_of_cup(connection, cup.month, 1)), None)
     if final is None or not final.is_over or final.ended_at is None:
         return
-    tournament = tournament_queries.load_tournament(transaction.context, connection, final)
+    tournament = tournament_queries.load_tournament(transaction, final)
     _store_stayers(connection, cup.month, tournament)
     _finish(transaction, cup, _winners(tournament), final.ended_at)
 

@@ -1,9 +1,7 @@
 """The monthly cup as a feature."""
 
-import sqlalchemy as sa
-
 from capsule.accounts.model import Player
-from capsule.context import AppContext, Transaction
+from capsule.context import Transaction
 from capsule.cups import course, feed, pages, queries
 from capsule.cups.entering import MAX_AHEAD
 from capsule.cups.model import PLAYED, CupStatus
@@ -13,8 +11,9 @@ from engine import Message
 from engine.game import message
 
 
-def withdraw(_context: AppContext, connection: sa.Connection, player: Player) -> None:
+def withdraw(transaction: Transaction, player: Player) -> None:
     """Take back the player's entries to cups ahead; others stay."""
+    connection = transaction.connection
     for cup in queries.cups_entered_ahead(connection, player.id, MAX_AHEAD):
         queries.remove_entries(connection, cup.month, [player.id])
 

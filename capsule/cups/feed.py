@@ -9,7 +9,7 @@ from datetime import datetime
 import sqlalchemy as sa
 
 from capsule.accounts.model import Player
-from capsule.context import AppContext, Transaction
+from capsule.context import Transaction
 from capsule.cups import queries
 from capsule.cups.model import Cup, CupStatus, CupWinner, Entrant
 from capsule.games.clock import DAY
@@ -55,15 +55,14 @@ def public_entries(
     return newest_entries(found)[:MAX_ENTRIES]
 
 
-def private_entries(
-    context: AppContext, connection: sa.Connection, player: Player
-) -> Sequence[Entry]:
+def private_entries(transaction: Transaction, player: Player) -> Sequence[Entry]:
     """Return the entries of a player's cups in their private feed.
 
     They say that the capsule has entered the player, that a cup is about to begin, that it is not
     played, and who has won it. The beginnings of groups are those of tournaments.
     """
-    now = context.clock()
+    connection = transaction.connection
+    now = transaction.now
     entered = queries.entries_of(connection, player.id, now, MAX_CUPS)
     if not entered:
         return ()

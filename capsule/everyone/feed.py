@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 import sqlalchemy as sa
 
 from capsule.accounts.model import Player
-from capsule.context import AppContext
+from capsule.context import Transaction
 from capsule.everyone import queries
 from capsule.everyone.model import EveryonesGame
 from capsule.games import queries as game_queries
@@ -33,11 +33,9 @@ def feed(connection: sa.Connection) -> Feed:
     )
 
 
-def letter_entries(
-    _context: AppContext, connection: sa.Connection, _player: Player
-) -> Sequence[Entry]:
+def letter_entries(transaction: Transaction, _player: Player) -> Sequence[Entry]:
     """Return the entries of the beginnings and the ends of the two newest games."""
-    games = queries.newest_games(connection, 2)
+    games = queries.newest_games(transaction.connection, 2)
     return [entry for game in games for entry in (_beginning(game), *_endings(game))]
 
 

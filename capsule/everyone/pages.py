@@ -211,7 +211,7 @@ FEATURE = Feature(
     ROUTES,
     (everyones_votes,),
     sweep=((voting.advance, "Everyone's game could not go on"),),
-    on_ban=lambda _, connection, player: queries.withdraw_votes(connection, player.id),
+    on_ban=lambda transaction, player: queries.withdraw_votes(transaction.connection, player.id),
     letter_entries=everyones_feed.letter_entries,
     home=home,
 )

@@ -52,17 +52,17 @@ def vote(transaction: Transaction, player: Player, typed: str) -> None:
     Raises `Refused` if it cannot be played, `MayNotVote` if the player may not vote, and
     `OutdatedAction` if the votes have been counted.
     """
-    context, connection = transaction.context, transaction.connection
+    connection = transaction.connection
     game = queries.newest_game(connection, to_change=True)
     if game is None:
         raise OutdatedAction
     game_id, ply = game.stored.id, game.stored.ply + 1
-    now = context.clock.deadline_time()
+    now = transaction.deadline_time
     if not game.takes_votes(queries.ballot_of(connection, game_id, ply), now):
         raise OutdatedAction
     require_may_vote(transaction, player)
     try:
-        move = load_game(context, connection, game.stored).position.parse(typed)
+        move = load_game(transaction, game.stored).position.parse(typed)
     except MoveError as error:
         raise Refused(error.message) from error
     last = queries.vote_of(connection, game_id, ply, player.id)
@@ -88,27 +88,25 @@ def advance(context: AppContext) -> None:
 
 def _take_step(context: AppContext) -> bool:
     """Do one step that is due; return whether there was one."""
-    with context.database.reading() as connection:
-        if not _is_due(context, connection, queries.newest_game(connection)):
+    with context.reading() as transaction:
+        if not _is_due(transaction, queries.newest_game(transaction.connection)):
             return False
     with context.writing() as transaction:
         newest = queries.newest_game(transaction.connection, to_change=True)
-        if not _is_due(context, transaction.connection, newest):
+        if not _is_due(transaction, newest):
             return False
         if newest is None or not newest.stored.is_running:
-            _begin_next(context, transaction.connection, newest)
+            _begin_next(transaction, newest)
         else:
             _count_or_leave(transaction, newest)
     return True
 
 
-def _is_due(
-    context: AppContext, connection: sa.Connection, newest: model.EveryonesGame | None
-) -> bool:
+def _is_due(transaction: Transaction, newest: model.EveryonesGame | None) -> bool:
     if newest is None or not newest.stored.is_running:
-        return not context.clock.doubt
-    ballot = queries.ballot_of(connection, newest.stored.id, newest.stored.ply + 1)
-    return newest.is_due(ballot, context.clock.deadline_time())
+        return not transaction.clock_doubt
+    ballot = queries.ballot_of(transaction.connection, newest.stored.id, newest.stored.ply + 1)
+    return newest.is_due(ballot, transaction.deadline_time)
 
 
 def _count_or_leave(transaction: Transaction, newest: model.EveryonesGame) -> None:
@@ -116,21 +114,20 @@ def _count_or_leave(transaction: Transaction, newest: model.EveryonesGame) -> No
     connection, stored = transaction.connection, newest.stored
     choices = queries.ballot_of(connection, stored.id, stored.ply + 1).choices
     if choices:
-        game = load_game(transaction.context, connection, stored)
+        game = load_game(transaction, stored)
         make_move(transaction, game, choices[0].move)
     else:
         finish(connection, stored, stored.ended(Ending.aborted(EndReason.NO_VOTES), newest.left_at))
 
 
-def _begin_next(
-    context: AppContext, connection: sa.Connection, last: model.EveryonesGame | None
-) -> None:
+def _begin_next(transaction: Transaction, last: model.EveryonesGame | None) -> None:
+    connection = transaction.connection
     number, score = (1, model.ResultTally()) if last is None else (last.number + 1, last.score)
     variant = VARIANTS[model.variant_of(number)]
     before = queries.game_of_number(connection, number - len(EVENT_VARIANTS))
     level = model.next_level(tuple(levels_of(variant.key)), before.stored if before else None)
     seats = {model.side_of(number): EVERYONES_SEAT, model.side_of(number).other: Seat(bot=level)}
-    game = new_game(context, variant, seats[Side.X], seats[Side.O], GameStatus.PLAYING)
+    game = new_game(transaction.context, variant, seats[Side.X], seats[Side.O], GameStatus.PLAYING)
     game_id = create_game(connection, replace(game, listed=True))
     queries.add_game(connection, number, game_id, score)
 
@@ -191,19 +188,19 @@ class ShownGame:
 
 def shown_game(transaction: Transaction, number: int | None = None) -> ShownGame | None:
     """Return the game with a number or, without one, the newest; None if there is none."""
-    context, connection = transaction.context, transaction.connection
+    connection = transaction.connection
     newest = numbered = queries.newest_game(connection)
     if newest is not None and number not in (None, newest.number):
         numbered = queries.game_of_number(connection, number or 0)
     if newest is None or numbered is None:
         return None
-    game = load_game(context, connection, numbered.stored)
+    game = load_game(transaction, numbered.stored)
     side = game.stored.everyones_side
     last_move = next((move for move in reversed(game.recent) if move.side is side), None)
     return ShownGame(
         numbered=replace(numbered, stored=game.stored),
         game=game,
-        deadline_now=context.clock.deadline_time(),
+        deadline_now=transaction.deadline_time,
         ballot=queries.ballot_of(connection, game.id, game.ply + 1)
         if numbered.is_peoples_turn
         else model.Ballot(),

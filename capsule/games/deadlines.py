@@ -55,41 +55,37 @@ def with_deadlines_applied(game: StoredGame, vacations: Vacations, now: datetime
     )
 
 
-def apply_deadlines(
-    context: AppContext, connection: sa.Connection, games: Sequence[StoredGame]
-) -> Sequence[StoredGame]:
+def apply_deadlines(transaction: Transaction, games: Sequence[StoredGame]) -> Sequence[StoredGame]:
     """Return stored games as of now: those whose deadline has passed have ended."""
-    now = context.clock.deadline_time()
+    now = transaction.deadline_time
     due = [game for game in games if (game.first_deadline or NEVER) <= now]
     if not due:
         return games
-    vacations = vacations_in(connection, due)
+    vacations = vacations_in(transaction.connection, due)
     return [with_deadlines_applied(game, vacations, now) for game in games]
 
 
-def all_games_of_player(
-    context: AppContext, connection: sa.Connection, player: Player
-) -> Sequence[StoredGame]:
+def all_games_of_player(transaction: Transaction, player: Player) -> Sequence[StoredGame]:
     """Return every game of a player as of now, latest move first."""
-    found = game_queries.all_games_of_player(connection, player.id)
-    return apply_deadlines(context, connection, found)
+    found = game_queries.all_games_of_player(transaction.connection, player.id)
+    return apply_deadlines(transaction, found)
 
 
-def ended_unstored(
-    context: AppContext, connection: sa.Connection, player: Player
-) -> Sequence[StoredGame]:
+def ended_unstored(transaction: Transaction, player: Player) -> Sequence[StoredGame]:
     """Return a player's games with people whose end by a deadline is not stored yet."""
-    now = context.clock.deadline_time()
-    found = list_queries.overdue_between_people(connection, player.id, now, MAX_UNSTORED)
-    return [game for game in apply_deadlines(context, connection, found) if not game.is_running]
+    now = transaction.deadline_time
+    found = list_queries.overdue_between_people(
+        transaction.connection, player.id, now, MAX_UNSTORED
+    )
+    return [game for game in apply_deadlines(transaction, found) if not game.is_running]
 
 
-def running_clock(context: AppContext, game: StoredGame, vacations: Vacations) -> Clock | None:
+def running_clock(transaction: Transaction, game: StoredGame, vacations: Vacations) -> Clock | None:
     """Return the clock of the side to move; None if none runs. `vacations` are by player.
 
     No clock runs while that of the machine is in doubt.
     """
-    return None if context.clock.doubt else game.clock(vacations)
+    return None if transaction.clock_doubt else game.clock(vacations)
 
 
 def vacations_in(

@@ -7,7 +7,7 @@ from typing import Any
 import sqlalchemy as sa
 
 from capsule.accounts.model import Player
-from capsule.context import AppContext
+from capsule.context import Transaction
 from capsule.db.schema.games import games, vacations
 from capsule.feature import Feature
 from capsule.games import deadlines, queries
@@ -16,10 +16,10 @@ from capsule.games.reading import records_of
 from engine.record import to_json
 
 
-def export(context: AppContext, connection: sa.Connection, player: Player) -> Mapping[str, object]:
+def export(transaction: Transaction, player: Player) -> Mapping[str, object]:
     """Return the record of each of the player's games with their plans."""
-    found = deadlines.all_games_of_player(context, connection, player)
-    return {"games": [*_exported(connection, found, player)]}
+    found = deadlines.all_games_of_player(transaction, player)
+    return {"games": [*_exported(transaction.connection, found, player)]}
 
 
 def _exported(

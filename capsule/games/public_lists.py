@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import sqlalchemy as sa
 
 from capsule.accounts.model import Player
-from capsule.context import AppContext, Transaction
+from capsule.context import Transaction
 from capsule.games import deadlines, list_queries, reading
 from capsule.games.game import Game
 from capsule.games.list_queries import ListPlace
@@ -70,7 +70,7 @@ def games_page(
     backwards = place is not None and place.newer
     part = paging.read_slice(size, read, place, backwards=backwards)
     games = part.items
-    current = deadlines.apply_deadlines(transaction.context, connection, games)
+    current = deadlines.apply_deadlines(transaction, games)
     shown = [each for each in current if each.status in statuses]
     return GameListPage(
         with_ratings(connection, shown),
@@ -133,7 +133,7 @@ def with_ratings(connection: sa.Connection, games: Sequence[StoredGame]) -> Sequ
 
 
 def games_of_player(
-    context: AppContext, connection: sa.Connection, player: Player, running: int, ended: int
+    transaction: Transaction, player: Player, running: int, ended: int
 ) -> Sequence[StoredGame]:
     """Return a player's public games: up to `running` unfinished ones, then the last to end.
 
@@ -143,35 +143,35 @@ def games_of_player(
         game
         for statuses, limit in ((RUNNING, running), (DECIDED, ended))
         for game in list_queries.games_of_player(
-            connection, player.id, statuses, limit, only_listed=True
+            transaction.connection, player.id, statuses, limit, only_listed=True
         )
     ]
-    return deadlines.apply_deadlines(context, connection, games)
+    return deadlines.apply_deadlines(transaction, games)
 
 
-def game_of_the_day(
-    context: AppContext, connection: sa.Connection, featured: StoredGame | None
-) -> Game | None:
+def game_of_the_day(transaction: Transaction, featured: StoredGame | None) -> Game | None:
     """Return a public game with some moves that was moved in today, else the `featured` one.
 
     Of the last few, those between people come first, and then those in progress. Games that no
     person plays are left out, and so are everyone's game and those that take long to show. None
     says that there is no such game.
     """
-    today = context.clock().date()
+    today = transaction.now.date()
     found = [
         stored
         for statuses in ((GameStatus.PLAYING,), DECIDED)
-        for stored in list_queries.listed_games(connection, statuses, None, _MAX_CANDIDATES)
+        for stored in list_queries.listed_games(
+            transaction.connection, statuses, None, _MAX_CANDIDATES
+        )
         if stored.ply >= MIN_PLIES and stored.moved_at.date() == today
     ]
     for stored in _people_first([game for game in found if game.everyones_side is None]):
-        game = reading.load_game(context, connection, stored)
+        game = reading.load_game(transaction, stored)
         # One that is stored as in progress may have run out of time.
         if game.is_running or stored.status in DECIDED:
             return game
     shown = _people_first([featured] if featured else [])
-    return reading.load_game(context, connection, shown[0]) if shown else None
+    return reading.load_game(transaction, shown[0]) if shown else None
 
 
 def _people_first(games: Sequence[StoredGame]) -> Sequence[StoredGame]:

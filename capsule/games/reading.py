@@ -210,7 +210,7 @@ def game_at(transaction: Transaction, game_id: str, ply: int | None = None) -> G
     game = game_queries.game_by_id(transaction.connection, game_id)
     if game is None or (ply is not None and ply > game.ply):
         return None
-    return load_game(transaction.context, transaction.connection, game, ply)
+    return load_game(transaction, game, ply)
 
 
 def find_stored(context: AppContext, game_id: str) -> StoredGame | None:
@@ -238,28 +238,27 @@ def ended_games_of(connection: sa.Connection, player: Player) -> Sequence[Stored
     return list_queries.games_of_player(connection, player.id, OVER, MAX_ENDED)
 
 
-def load_game(
-    context: AppContext, connection: sa.Connection, stored: StoredGame, ply: int | None = None
-) -> Game:
+def load_game(transaction: Transaction, stored: StoredGame, ply: int | None = None) -> Game:
     """Return a stored game as it is now, after all of its moves or the first `ply` of them.
 
     Raises `WouldBlock` where others wait, if it takes too long to replay or to show.
     """
+    context, connection = transaction.context, transaction.connection
     last = stored.ply if ply is None else ply
     require_short(last)
     vacations = vacations_in(connection, [stored])
-    stored = with_deadlines_applied(stored, vacations, context.clock.deadline_time())
+    stored = with_deadlines_applied(stored, vacations, transaction.deadline_time)
     replayed = (
-        _latest(context, connection, stored)
+        _latest(transaction, stored)
         if last == stored.ply
         else replay(context.replays, connection, stored, last, MAX_RECENT_MOVES)
     )
-    return _game(context, stored, last, replayed, vacations)
+    return _game(transaction, stored, last, replayed, vacations)
 
 
-def _latest(context: AppContext, connection: sa.Connection, game: StoredGame) -> Replayed:
-    cache = context.replays
-    again = partial(replay, cache, connection, game, game.ply, MAX_RECENT_MOVES)
+def _latest(transaction: Transaction, game: StoredGame) -> Replayed:
+    cache = transaction.context.replays
+    again = partial(replay, cache, transaction.connection, game, game.ply, MAX_RECENT_MOVES)
     return cache.get(game.id, game.turn_counter, again)
 
 
@@ -271,25 +270,25 @@ def load_games(transaction: Transaction, stored: Sequence[StoredGame]) -> Sequen
     context, connection = transaction.context, transaction.connection
     for game in stored:
         require_short(game.ply)
-    vacations, now = vacations_in(connection, stored), context.clock.deadline_time()
+    vacations, now = vacations_in(connection, stored), transaction.deadline_time
     current = [with_deadlines_applied(game, vacations, now) for game in stored]
     replayed = replay_all(context.replays, connection, current, MAX_RECENT_MOVES)
     return [
-        _game(context, game, game.ply, known, vacations)
+        _game(transaction, game, game.ply, known, vacations)
         for game, known in zip(current, replayed, strict=True)
     ]
 
 
 def _game(
-    context: AppContext, stored: StoredGame, ply: int, replayed: Replayed, vacations: Vacations
+    transaction: Transaction, stored: StoredGame, ply: int, replayed: Replayed, vacations: Vacations
 ) -> Game:
     return Game(
         stored=stored,
         position=replayed.position,
         ply=ply,
         recent=replayed.recent,
-        now=context.clock(),
-        clock=running_clock(context, stored, vacations),
+        now=transaction.now,
+        clock=running_clock(transaction, stored, vacations),
         vacations=vacations,
         before_turn=replayed.before_turn,
     )
@@ -303,7 +302,7 @@ def hold_at_turn(transaction: Transaction, game_id: str, turn_counter: int) -> G
     stored = game_queries.game_by_id(transaction.connection, game_id, to_change=True)
     if stored is None or stored.turn_counter != turn_counter:
         raise OutdatedAction
-    (current,) = apply_deadlines(transaction.context, transaction.connection, [stored])
+    (current,) = apply_deadlines(transaction, [stored])
     return load_running(transaction, current)
 
 
@@ -312,15 +311,15 @@ def load_running(transaction: Transaction, stored: StoredGame) -> Game:
 
     Vacations are only read, and known, where the time for a move would be up without them.
     """
-    context, connection = transaction.context, transaction.connection
+    connection = transaction.connection
     if not stored.is_running:
         raise OutdatedAction
     require_short(stored.ply)
-    game = _game(context, stored, stored.ply, _latest(context, connection, stored), {})
+    game = _game(transaction, stored, stored.ply, _latest(transaction, stored), {})
     if game.clock is None or game.clock_state is ClockState.IN_TIME:
         return game
     vacations = vacations_in(connection, [stored])
-    return replace(game, vacations=vacations, clock=running_clock(context, stored, vacations))
+    return replace(game, vacations=vacations, clock=running_clock(transaction, stored, vacations))
 
 
 def require_view(game: Game, player: Player | None) -> PointOfView:

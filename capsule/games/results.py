@@ -10,7 +10,7 @@ import sqlalchemy as sa
 
 from capsule.accounts import queries as account_queries
 from capsule.accounts.model import Player
-from capsule.context import AppContext
+from capsule.context import Transaction
 from capsule.games import deadlines, player_queries
 from capsule.games.model import StoredGame
 from engine import VARIANTS, Variant
@@ -38,11 +38,11 @@ class Score:
 
 
 def scores_against(
-    context: AppContext, connection: sa.Connection, player: Player, other_id: int, name: str
+    transaction: Transaction, player: Player, other_id: int, name: str
 ) -> Mapping[str, Score]:
     """Return the scores of a player against another, by variant in the order of the variants."""
-    unstored = deadlines.ended_unstored(context, connection, player)
-    found = _scores(connection, player, {other_id: name}, unstored)
+    unstored = deadlines.ended_unstored(transaction, player)
+    found = _scores(transaction.connection, player, {other_id: name}, unstored)
     return {key: found[key, other_id] for key in VARIANTS if (key, other_id) in found}
 
 
@@ -69,9 +69,7 @@ def _scores(
     }
 
 
-def score_in(
-    context: AppContext, connection: sa.Connection, game: StoredGame, player: Player | None
-) -> Score | None:
+def score_in(transaction: Transaction, game: StoredGame, player: Player | None) -> Score | None:
     """Return the score between the two people who have played a game, for one of them.
 
     It is None for other readers, while the game is running, and against a former player.
@@ -80,12 +78,11 @@ def score_in(
     if player is None or opponent is None:
         return None
     other_id, name = opponent
-    return scores_against(context, connection, player, other_id, name).get(game.variant.key)
+    return scores_against(transaction, player, other_id, name).get(game.variant.key)
 
 
 def last_scores(
-    context: AppContext,
-    connection: sa.Connection,
+    transaction: Transaction,
     games: Sequence[StoredGame],
     player: Player,
     unstored: Sequence[StoredGame] | None,
@@ -95,18 +92,19 @@ def last_scores(
     At most `MAX_AGAIN`, and only with players who are present and not separated by a block.
     `unstored` are the player's games whose end is not stored yet; they are read if it is None.
     """
+    connection = transaction.connection
     opponents = [(game.variant.key, _opponent_in(game, player)) for game in games]
     people = [(variant, opponent) for variant, opponent in opponents if opponent is not None]
     if not people:
         return ()
     ids = {other_id for _, (other_id, _) in people}
-    welcome = account_queries.welcome_among(connection, player.id, ids, context.clock())
+    welcome = account_queries.welcome_among(connection, player.id, ids, transaction.now)
     met = {(variant, *opponent): None for variant, opponent in people if opponent[0] in welcome}
     last = [*islice(met, MAX_AGAIN)]
     if not last:
         return ()
     if unstored is None:
-        unstored = deadlines.ended_unstored(context, connection, player)
+        unstored = deadlines.ended_unstored(transaction, player)
     names = {other_id: name for _, other_id, name in last}
     found = _scores(connection, player, names, unstored)
     return [

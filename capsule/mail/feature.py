@@ -2,17 +2,16 @@
 
 from collections.abc import Mapping
 
-import sqlalchemy as sa
-
 from capsule.accounts.model import Player
-from capsule.context import AppContext
+from capsule.context import Transaction
 from capsule.db.schema import mail as schema
 from capsule.feature import Feature
 from capsule.mail import pages, queries, subscribing
 
 
-def export(_context: AppContext, connection: sa.Connection, player: Player) -> Mapping[str, object]:
+def export(transaction: Transaction, player: Player) -> Mapping[str, object]:
     """Return the letters of the last weeks to a player, and when the player viewed games."""
+    connection = transaction.connection
     return {
         "letters": [
             {

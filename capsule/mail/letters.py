@@ -64,7 +64,7 @@ def _boards(
     turns = [(each.key, each.game) for each in notifications if each.is_turn and each.game]
     boards = {}
     for key, stored in turns[:MAX_BOARDS]:
-        game = load_game(transaction.context, transaction.connection, stored)
+        game = load_game(transaction, stored)
         boards[key] = Block(game.position.view(style=style, latest=game.latest).drawing)
     return boards
 

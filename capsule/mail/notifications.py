@@ -82,7 +82,7 @@ def _all(
 def _of_waiting_games(
     transaction: Transaction, player: Player, subscription: Subscription
 ) -> Iterator[Notification]:
-    for entry in desk_of(transaction.context, transaction.connection, player):
+    for entry in desk_of(transaction, player):
         if not has_entries(entry.stored):
             continue
         if entry.is_your_turn and subscription.turns is not TurnMail.OFF:
@@ -157,7 +157,7 @@ def _results(transaction: Transaction, player: Player, since: datetime) -> Itera
     found = list_queries.games_of_player(connection, player.id, OVER, MAX_OF_A_KIND)
     recent = [game for game in found if game.moved_at >= since and has_entries(game)]
     moves = lobby_queries.last_moves(connection, [game.id for game in recent], 1)
-    for game in apply_deadlines(transaction.context, connection, recent):
+    for game in apply_deadlines(transaction, recent):
         last = moves.get(game.id, ())
         if FollowedGame(player.id, game, last, None, game.moved_at).was_ended_by_player:
             continue
@@ -173,11 +173,11 @@ def _results(transaction: Transaction, player: Player, since: datetime) -> Itera
 
 
 def _events(transaction: Transaction, player: Player, since: datetime) -> Iterator[Notification]:
-    context, connection = transaction.context, transaction.connection
+    context = transaction.context
     for feature in context.features:
         for entry in (
-            *feature.private_entries(context, connection, player),
-            *feature.letter_entries(context, connection, player),
+            *feature.private_entries(transaction, player),
+            *feature.letter_entries(transaction, player),
         ):
             if entry.at >= since:
                 key = f"event {entry.path}"

@@ -304,11 +304,11 @@ def stop(context: AppContext, key: str) -> None:
 
     If its owner had not confirmed it, no code goes there for `NO_CODES_FOR`.
     """
-    with context.database.writing() as connection:
-        found = queries.address_with_key(connection, key)
+    with context.writing() as transaction:
+        found = queries.address_with_key(transaction.connection, key)
         if found is not None:
             address, is_confirmed = found
-            _forget(context, connection, address, is_confirmed=is_confirmed)
+            _forget(transaction, address, is_confirmed=is_confirmed)
 
 
 def stop_for_owner(context: AppContext, key_or_address: str) -> Sequence[Player]:
@@ -317,14 +317,15 @@ def stop_for_owner(context: AppContext, key_or_address: str) -> Sequence[Player]
     Return the players who had given the address, if any. Raises `OperatorRefused` for a text that
     is neither an address nor the key of one.
     """
-    with context.database.writing() as connection:
+    with context.writing() as transaction:
+        connection = transaction.connection
         address, is_confirmed = _address_meant(connection, key_or_address)
-        player_ids = _forget(context, connection, address, is_confirmed=is_confirmed)
+        player_ids = _forget(transaction, address, is_confirmed=is_confirmed)
         found = [account_queries.player_by_id(connection, player_id) for player_id in player_ids]
         players = [player for player in found if player is not None]
         for concerned in players or (None,):
             moderation_queries.record_action(
-                connection, context.clock(), ActionKind.MAIL_STOP, concerned, ""
+                connection, transaction.now, ActionKind.MAIL_STOP, concerned, ""
             )
     return players
 
@@ -343,17 +344,16 @@ def _address_meant(connection: sa.Connection, key_or_address: str) -> tuple[str,
     return address, queries.is_confirmed(connection, address)
 
 
-def _forget(
-    context: AppContext, connection: sa.Connection, address: str, *, is_confirmed: bool
-) -> Sequence[int]:
+def _forget(transaction: Transaction, address: str, *, is_confirmed: bool) -> Sequence[int]:
     """Delete an address, and return the ids of the players who had given it.
 
     Unless it `is_confirmed`, no code goes there for `NO_CODES_FOR`.
     """
+    connection = transaction.connection
     player_ids = queries.players_with_address(connection, address)
     for player_id in player_ids:
         forget(connection, player_id, address)
     if not is_confirmed:
-        until = context.clock() + NO_CODES_FOR
-        queries.save_stop(connection, address_key(context.secret, address), until)
+        until = transaction.now + NO_CODES_FOR
+        queries.save_stop(connection, address_key(transaction.context.secret, address), until)
     return player_ids

@@ -158,12 +158,12 @@ def ban(
     until = None if days is None else context.clock() + _duration(days)
     how_long = "for good" if days is None else f"for {_in_words(days)}"
     with context.writing() as transaction:
-        player, connection = _player_to_change(transaction, name), transaction.connection
+        player, _connection = _player_to_change(transaction, name), transaction.connection
         banned = replace(player.sanctions, ban_reason=reason, banned_until=until)
         _record(transaction, ActionKind.BAN, player, f"{how_long}: {reason}", banned)
-        games = actions.end_games(context, connection, player, EndReason.BANNED)
+        games = actions.end_games(transaction, player, EndReason.BANNED)
         for feature in context.features:
-            feature.on_ban(context, connection, player)
+            feature.on_ban(transaction, player)
     return player, until, games
 
 
@@ -176,7 +176,7 @@ def lift_ban(context: AppContext, name: str) -> Player:
         sanctions = replace(player.sanctions, ban_reason=None, banned_until=None)
         _record(transaction, ActionKind.UNBAN, player, sanctions=sanctions)
         for feature in context.features:
-            feature.on_unban(context, transaction.connection, player)
+            feature.on_unban(transaction, player)
     return player
 
 
@@ -318,10 +318,10 @@ def cancel_tournament(context: AppContext, tournament_id: str, reason: str) -> S
     with context.writing() as transaction:
         connection = transaction.connection
         found, announcer = _tournament_to_change(connection, tournament_id)
-        loaded = tournament_queries.load_tournament(context, connection, found)
+        loaded = tournament_queries.load_tournament(transaction, found)
         tournament = loaded.stored
         if tournament.cup is not None and tournament.is_playing:
-            actions.call_off_games(context, connection, loaded)
+            actions.call_off_games(transaction, loaded)
         elif tournament.has_started:
             raise OperatorRefused(
                 f"Tournament {tournament_id} has started: give it another title instead."

@@ -78,7 +78,7 @@ def _announcer(transaction: Transaction, attempt: Attempt) -> Person | None:
     stored = tournament_by_id(transaction.connection, attempt["tournament_id"])
     if stored is None:
         raise NotFound
-    tournament = load_tournament(transaction.context, transaction.connection, stored)
+    tournament = load_tournament(transaction, stored)
     if stored.announced_by is None or not tournament.may_report(attempt.player):
         return None
     return Person(stored.announced_by, stored.announcer)

@@ -65,31 +65,34 @@ def news_on_home(transaction: Transaction) -> Announcement | None:
 def publish(context: AppContext, text: str) -> int:
     """Publish an announcement, and return its number."""
     values = {"text": _fit_text(text), "published_at": context.clock()}
-    with context.database.writing() as connection:
+    with context.writing() as transaction:
         added = sa.insert(news).values(values).returning(news.c.number)
-        number: int = connection.execute(added).scalar_one()
-        _record(context, connection, f"published number {number}")
+        number: int = transaction.connection.execute(added).scalar_one()
+        _record(transaction, f"published number {number}")
     return number
 
 
 def edit(context: AppContext, number: int, text: str) -> None:
     """Give an announcement another text; its number and its date stay."""
     edited = sa.update(news).where(news.c.number == number).values(text=_fit_text(text))
-    with context.database.writing() as connection:
-        _require_one(connection.execute(edited), number)
-        _record(context, connection, f"edited number {number}")
+    with context.writing() as transaction:
+        _require_one(transaction.connection.execute(edited), number)
+        _record(transaction, f"edited number {number}")
 
 
 def withdraw(context: AppContext, number: int) -> None:
     """Withdraw an announcement from all pages and feeds, and from the disk."""
-    with context.database.erasing() as connection:
-        _require_one(connection.execute(sa.delete(news).where(news.c.number == number)), number)
-        _record(context, connection, f"withdrew number {number}")
+    with context.writing() as transaction:
+        transaction.erases_words()
+        _require_one(
+            transaction.connection.execute(sa.delete(news).where(news.c.number == number)), number
+        )
+        _record(transaction, f"withdrew number {number}")
 
 
-def _record(context: AppContext, connection: sa.Connection, detail: str) -> None:
-    now = context.clock()
-    moderation_queries.record_action(connection, now, ActionKind.NEWS, None, detail)
+def _record(transaction: Transaction, detail: str) -> None:
+    now = transaction.now
+    moderation_queries.record_action(transaction.connection, now, ActionKind.NEWS, None, detail)
 
 
 def _require_one(result: sa.CursorResult[Any], number: int) -> None:

@@ -125,7 +125,7 @@ def decline(transaction: Transaction, player: Player, game: Game) -> None:
 
 
 def _find_challengeable(transaction: Transaction, player: Player, name: str) -> Player:
-    context, connection, now = transaction.context, transaction.connection, transaction.now
+    connection, now = transaction.connection, transaction.now
     name = name.strip()
     other = account_queries.player_called(connection, name, now)
     if other is None:
@@ -146,7 +146,7 @@ def _find_challengeable(transaction: Transaction, player: Player, name: str) -> 
             )
         )
     received = list_queries.challenges_to(connection, other.id, MAX_UNFINISHED_GAMES)
-    current = apply_deadlines(context, connection, received)
+    current = apply_deadlines(transaction, received)
     waiting = [game for game in current if game.status is model.GameStatus.CHALLENGED]
     if any(game.has_player(player.id) for game in waiting):
         raise ChallengeRefused(
@@ -351,7 +351,7 @@ def accept_rematch(
 def decline_rematch(transaction: Transaction, player: Player, stored: model.StoredGame) -> None:
     """Decline the rematch offered after a game that the transaction holds."""
     offered = _offered_to(_hold_rematch(transaction, player, stored))
-    game = load_game(transaction.context, transaction.connection, offered)
+    game = load_game(transaction, offered)
     ending = model.Ending.aborted(model.EndReason.DECLINED, offered.reserved_side)
     end(transaction.connection, game, ending)
 
@@ -360,7 +360,7 @@ def _accept(
     transaction: Transaction, rematch: Rematch, player: Player, listing: Listing | None
 ) -> str:
     offered = _offered_to(rematch)
-    game = load_game(transaction.context, transaction.connection, offered)
+    game = load_game(transaction, offered)
     accept(transaction, player, game, listing)
     return offered.id
 
@@ -408,7 +408,7 @@ def _hold_rematch(transaction: Transaction, player: Player, stored: model.Stored
 
     Raises `OutdatedAction` if the game is running.
     """
-    game = load_game(transaction.context, transaction.connection, stored)
+    game = load_game(transaction, stored)
     if game.is_running:
         raise OutdatedAction
     store_expiry(transaction.connection, stored, game.stored)
@@ -421,4 +421,4 @@ def _offered_rematch(
 ) -> model.StoredGame | None:
     connection, next_id = transaction.connection, game.stored.next_id
     stored = next_id and game_queries.game_by_id(connection, next_id, to_change=to_change)
-    return apply_deadlines(transaction.context, connection, [stored])[0] if stored else None
+    return apply_deadlines(transaction, [stored])[0] if stored else None

@@ -10,7 +10,7 @@ from enum import Enum, auto
 import sqlalchemy as sa
 
 from capsule.accounts.model import Player
-from capsule.context import AppContext, Transaction
+from capsule.context import Transaction
 from capsule.games import feed_entries
 from capsule.games.clock import Clock, ClockState, Vacation, Vacations, beginning_of_year
 from capsule.games.deadlines import running_clock, vacations_in, with_deadlines_applied
@@ -241,19 +241,20 @@ def next_game(
     Of games with the same time for a move, it is the game that has waited longest. The game with
     the id `passed_over` is left out.
     """
-    context, connection = transaction.context, transaction.connection
-    now = context.clock.deadline_time()
+    connection = transaction.connection
+    now = transaction.deadline_time
     found = running_games_of(connection, player.id, now, _CANDIDATES, waiting_only=True)
     others = [each for each in found if each.stored.id != passed_over]
-    entries, _ = _entries(context, others, _vacations_in(connection, others), player, now)
+    entries, _ = _entries(transaction, others, _vacations_in(connection, others), player)
     return entries[0].stored if entries else None
 
 
-def desk_of(context: AppContext, connection: sa.Connection, player: Player) -> Sequence[GameEntry]:
+def desk_of(transaction: Transaction, player: Player) -> Sequence[GameEntry]:
     """Return all that waits for a player, the most urgent first."""
-    now = context.clock.deadline_time()
+    connection = transaction.connection
+    now = transaction.deadline_time
     found = running_games_of(connection, player.id, now, MAX_WAITING, waiting_only=True)
-    entries, _ = _entries(context, found, _vacations_in(connection, found), player, now)
+    entries, _ = _entries(transaction, found, _vacations_in(connection, found), player)
     return entries
 
 
@@ -265,8 +266,8 @@ def running_slice(
     `waiting_only` leaves out those that do not wait for the player. Labels then say nothing of
     their state.
     """
-    context, connection = transaction.context, transaction.connection
-    now = context.clock.deadline_time()
+    connection = transaction.connection
+    now = transaction.deadline_time
     place, backwards = place_in(query) or (None, False)
 
     def read(limit: int, beyond: Place | None) -> Sequence[RunningGame]:
@@ -284,7 +285,7 @@ def running_slice(
     shown = paging.read_slice(size, read, place, backwards=backwards)
     own = None if waiting_only else (player.id, beginning_of_year(transaction.now))
     vacations = _vacations_in(connection, shown.items, own)
-    entries, over = _entries(context, shown.items, vacations, player, now)
+    entries, over = _entries(transaction, shown.items, vacations, player)
     return DeskSlice(
         with_unique_labels(entries, tells_state=not waiting_only),
         over,
@@ -303,18 +304,15 @@ def _vacations_in(
 
 
 def _entries(
-    context: AppContext,
-    found: Sequence[RunningGame],
-    vacations: Vacations,
-    player: Player,
-    now: datetime,
+    transaction: Transaction, found: Sequence[RunningGame], vacations: Vacations, player: Player
 ) -> tuple[Sequence[GameEntry], Sequence[StoredGame]]:
     """Return the entries of games that still run, and the games that are over, the latest first."""
+    now = transaction.deadline_time
     entries, over = [], []
     for each in found:
         game = with_deadlines_applied(each.stored, vacations, now)
         if game.is_running:
-            clock = running_clock(context, each.stored, vacations)
+            clock = running_clock(transaction, each.stored, vacations)
             entries.append(entry_of(each.stored, each.place, clock, player, now))
         else:
             over.append(game)

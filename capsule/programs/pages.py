@@ -99,7 +99,7 @@ def desk(transaction: Transaction, request: Request) -> Response:
     declare = f"/play/me/{key}/program/declare.json" if may_declare else None
     if player is None:
         return answer(player=None, games=[], challenges=[], open=[], declare=declare)
-    entries = desk_of(context, connection, player)
+    entries = desk_of(transaction, player)
     seats = starting.games_offered_by(transaction, player, MAX_SEATS)
     games = load_games(transaction, [*(entry.stored for entry in entries), *seats])
     found = states_of(transaction, visitor, games)
@@ -223,7 +223,7 @@ def open_tournaments(transaction: Transaction, request: Request) -> Response:
     """Return the tournaments that have not started, the latest first."""
     visitor, context = identity.visitor_of(transaction, request), transaction.context
     found = [
-        load_tournament(context, transaction.connection, each)
+        load_tournament(transaction, each)
         for each in tournaments_of_status(
             transaction.connection, TournamentStatus.ANNOUNCED, MAX_TOURNAMENTS
         )

@@ -2,10 +2,8 @@
 
 from collections.abc import Mapping
 
-import sqlalchemy as sa
-
 from capsule.accounts.model import Player
-from capsule.context import AppContext
+from capsule.context import Transaction
 from capsule.db.schema.puzzles import (
     daily_solutions,
     mistake_solutions,
@@ -19,8 +17,9 @@ from capsule.puzzles.model import PuzzleAnswer
 from capsule.puzzles.pages import daily, mistakes, puzzle
 
 
-def export(_context: AppContext, connection: sa.Connection, player: Player) -> Mapping[str, object]:
+def export(transaction: Transaction, player: Player) -> Mapping[str, object]:
     """Return the player's rating and answers; erasure does not change the ratings of puzzles."""
+    connection = transaction.connection
     rating = queries.solver_rating(connection, player.id)
     answers = queries.answers_of(connection, player.id)
     return {

@@ -155,9 +155,9 @@ ROUTES: Routes = (
 FEATURE = Feature(
     ROUTES,
     (ratings, rating_changes),
-    export=lambda _, connection, player: {
-        "ratings": queries.ratings_of_player(connection, player.id)
+    export=lambda transaction, player: {
+        "ratings": queries.ratings_of_player(transaction.connection, player.id)
     },
     # So that no rating of the player is being recomputed: see `capsule.cli.ratings`.
-    erase=lambda _, connection, __: queries.lock_ratings(connection),
+    erase=lambda transaction, __: queries.lock_ratings(transaction.connection),
 )

@@ -13,7 +13,7 @@ import sqlalchemy as sa
 
 from capsule.accounts import queries as account_queries
 from capsule.accounts.model import Player
-from capsule.context import AppContext
+from capsule.context import AppContext, Transaction
 from capsule.games.eligibility import is_eligible
 from capsule.games.model import StoredGame, is_loaded
 from capsule.games.results import is_suggested_or_above
@@ -92,18 +92,18 @@ def _by_month(events: Iterable[model.SeasonEvent]) -> defaultdict[date, set[int]
     return found
 
 
-def exclude(context: AppContext, connection: sa.Connection, player: Player) -> None:
+def exclude(transaction: Transaction, player: Player) -> None:
     """Exclude a player from the open standings, and the points of others from games against them.
 
     The transaction has locked the player, who is banned and whose games have ended. Points that are
     scored later do not count either.
     """
-    _refresh_open(connection, player.id, context.clock(), queries.add_ban)
+    _refresh_open(transaction.connection, player.id, transaction.now, queries.add_ban)
 
 
-def reinstate(context: AppContext, connection: sa.Connection, player: Player) -> None:
+def reinstate(transaction: Transaction, player: Player) -> None:
     """Restore the points that a ban, which is now lifted, excluded from the open standings."""
-    _refresh_open(connection, player.id, context.clock(), queries.remove_ban)
+    _refresh_open(transaction.connection, player.id, transaction.now, queries.remove_ban)
 
 
 def exclude_program(connection: sa.Connection, player_id: int, now: datetime) -> None:
@@ -128,9 +128,10 @@ def _refresh_open(
         refresh(connection, month, {player_id, *opponents})
 
 
-def erase(context: AppContext, connection: sa.Connection, player: Player) -> None:
+def erase(transaction: Transaction, player: Player) -> None:
     """Delete the player's open standings, and the points of others that a ban excluded."""
+    connection = transaction.connection
     queries.lock_seasons(connection)
-    for month in model.open_months(context.clock()):
+    for month in model.open_months(transaction.now):
         queries.save_standing(connection, month, player.id, None)
     queries.forget_banned_games(connection, player.id)

@@ -183,7 +183,7 @@ def _load_to_change(transaction: Transaction, player: Player, game_id: str) -> G
     Raises `OutdatedAction` if it is not a game between the player and another person.
     """
     found = game_to_change(transaction, game_id)
-    game = load_game(transaction.context, transaction.connection, found)
+    game = load_game(transaction, found)
     if agreement_of(game, player) is None:
         raise OutdatedAction
     return game

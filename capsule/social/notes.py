@@ -94,7 +94,7 @@ def unpublish(transaction: Transaction, player: Player, game_id: str) -> None:
 
 def _own_game(transaction: Transaction, player: Player, game_id: str) -> Game:
     stored = game_to_change(transaction, game_id)
-    game = load_game(transaction.context, transaction.connection, stored)
+    game = load_game(transaction, stored)
     if not may_publish(game, player):
         raise OutdatedAction
     return game

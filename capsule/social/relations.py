@@ -83,7 +83,7 @@ def _person_called(transaction: Transaction, player: Player, name: str) -> Playe
 
 def _end_challenges(transaction: Transaction, player: Player, other: Player) -> None:
     """End the challenges between two players: the first declines the other's, and withdraws."""
-    context, connection = transaction.context, transaction.connection
+    connection = transaction.connection
     reasons = {
         game.id: reason
         for challenged, challenger, reason in (
@@ -94,7 +94,7 @@ def _end_challenges(transaction: Transaction, player: Player, other: Player) -> 
         if game.has_player(challenger.id)
     }
     for held in game_queries.games_with(connection, reasons, to_change=True):
-        known = load_game(context, connection, held)
+        known = load_game(transaction, held)
         side, reason = known.stored.reserved_side, reasons[held.id]
         if side is not None:
             ended_by = side if reason is EndReason.DECLINED else side.other

@@ -13,6 +13,7 @@ from datetime import datetime, timedelta
 from enum import Enum, auto
 from math import inf
 from pathlib import Path
+from typing import NamedTuple
 from uuid import uuid4
 
 BEHIND = timedelta(minutes=1)
@@ -66,6 +67,17 @@ class SeenTime:
     was_ahead: bool = field(default=False, compare=False)
 
 
+class Times(NamedTuple):
+    """The time, and that by which deadlines are judged: an earlier one while the clock is doubted.
+
+    `doubt` is why, None for a trusted clock.
+    """
+
+    now: datetime
+    deadline: datetime
+    doubt: Doubt | None
+
+
 class TrustedClock:
     """The time, never before the newest time seen, and the time by which deadlines are judged.
 
@@ -86,10 +98,15 @@ class TrustedClock:
         """Return the time, which does not advance while the machine's clock is behind."""
         return max(self._clock(), self._stored.at)
 
+    def times(self) -> Times:
+        """Return the time, that by which deadlines are judged, and why they differ, if they do."""
+        shown = self._clock()
+        now, doubt = max(shown, self._stored.at), self.doubt_about(shown)
+        return Times(now, self._origin.at if doubt else now, doubt)
+
     def deadline_time(self) -> datetime:
         """Return the time by which deadlines are judged, which does not advance while in doubt."""
-        now = self._clock()
-        return self._origin.at if self.doubt_about(now) else max(now, self._stored.at)
+        return self.times().deadline
 
     @property
     def doubt(self) -> Doubt | None:

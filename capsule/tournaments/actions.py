@@ -56,7 +56,7 @@ def start_and_end_due(context: AppContext, limit: int = 100) -> int:
 def _start_or_end(transaction: Transaction, stored: model.StoredTournament) -> bool:
     """Start or end a tournament if that is due; return whether it was."""
     connection = transaction.connection
-    tournament = queries.load_tournament(transaction.context, connection, stored)
+    tournament = queries.load_tournament(transaction, stored)
     status, ended_at = tournament.stored.status, tournament.stored.ended_at
     if status is not stored.status and ended_at is not None:
         queries.change_tournament(connection, stored.id, status=status, ended_at=ended_at)
@@ -116,47 +116,40 @@ def free_number(taken: Container[int]) -> int:
     return next(number for number in count(1) if number not in taken)
 
 
-def end_games(
-    context: AppContext, connection: sa.Connection, player: Player, reason: EndReason
-) -> Sequence[StoredGame]:
+def end_games(transaction: Transaction, player: Player, reason: EndReason) -> Sequence[StoredGame]:
     """End the games of a player who may no longer play for a reason; return them as ended.
 
     Each is won by the opponent, or aborted if it has hardly begun. Challenges that wait for the
     player's answer are aborted too, and the player leaves every tournament. Games and
     tournaments of absent variants are no exception.
     """
+    connection = transaction.connection
     tournaments = queries.lock_tournaments_of_player(connection, player.id)
     ids = game_queries.all_unfinished_ids(connection, player.id)
     game_queries.games_with(connection, ids, to_change=True)
     for tournament in tournaments:
-        withdraw(
-            context, connection, queries.load_tournament(context, connection, tournament), player
-        )
+        withdraw(transaction, queries.load_tournament(transaction, tournament), player)
     # Some of them ended when the player left the tournaments.
     games = game_queries.games_with(connection, ids)
-    _end_all(context, connection, games, lambda game: _ending(game, player, reason))
+    _end_all(transaction, games, lambda game: _ending(game, player, reason))
     return game_queries.games_with(connection, ids)
 
 
-def call_off_games(
-    context: AppContext, connection: sa.Connection, tournament: model.Tournament
-) -> None:
+def call_off_games(transaction: Transaction, tournament: model.Tournament) -> None:
     """Abort the running games of a tournament, in a transaction that has locked it."""
     ids = [game.id for game in tournament.games]
-    games = game_queries.games_with(connection, ids, to_change=True)
-    _end_all(context, connection, games, lambda _: Ending.aborted(EndReason.CANCELLED))
+    games = game_queries.games_with(transaction.connection, ids, to_change=True)
+    _end_all(transaction, games, lambda _: Ending.aborted(EndReason.CANCELLED))
 
 
 def _end_all(
-    context: AppContext,
-    connection: sa.Connection,
-    games: Sequence[StoredGame],
-    ending: Callable[[StoredGame], Ending],
+    transaction: Transaction, games: Sequence[StoredGame], ending: Callable[[StoredGame], Ending]
 ) -> None:
     """End those games that run; the transaction holds them."""
-    for stored, game in zip(games, apply_deadlines(context, connection, games), strict=True):
+    connection = transaction.connection
+    for stored, game in zip(games, apply_deadlines(transaction, games), strict=True):
         if game.is_running:
-            finish(connection, stored, stored.ended(ending(stored), context.clock()))
+            finish(connection, stored, stored.ended(ending(stored), transaction.now))
         else:
             # Its time ran out, which may not be stored yet.
             store_expiry(connection, stored, game)
@@ -169,14 +162,13 @@ def _ending(game: StoredGame, player: Player, reason: EndReason) -> Ending:
     return Ending.resignation(side)
 
 
-def withdraw(
-    context: AppContext, connection: sa.Connection, tournament: model.Tournament, player: Player
-) -> None:
+def withdraw(transaction: Transaction, tournament: model.Tournament, player: Player) -> None:
     """Take a player out of a tournament that is not over, in a transaction that has locked it.
 
     Before the start the seat is free again. Afterwards the player loses the running games, and the
     results count only if at least half of the games had ended.
     """
+    connection = transaction.connection
     seat = tournament.seat_of(player)
     stored = tournament.stored
     if seat is None or not (stored.is_announced or stored.is_playing):
@@ -186,7 +178,7 @@ def withdraw(
     else:
         own = [game.id for game in tournament.games if game.has_player(player.id)]
         games = game_queries.games_with(connection, own, to_change=True)
-        ended = sum(not game.is_running for game in apply_deadlines(context, connection, games))
+        ended = sum(not game.is_running for game in apply_deadlines(transaction, games))
         queries.change_seat(
             connection,
             stored.id,
@@ -194,7 +186,7 @@ def withdraw(
             left_at=tournament.now,
             results_count=2 * ended >= len(games),
         )
-        _end_all(context, connection, games, lambda game: _ending(game, player, EndReason.ABORTED))
+        _end_all(transaction, games, lambda game: _ending(game, player, EndReason.ABORTED))
     queries.change_tournament(connection, stored.id)
 
 
@@ -319,7 +311,7 @@ def leave(transaction: Transaction, player: Player, tournament_id: str) -> None:
     tournament = _hold(transaction, tournament_id)
     if not tournament.may_leave(player):
         raise OutdatedAction
-    withdraw(transaction.context, transaction.connection, tournament, player)
+    withdraw(transaction, tournament, player)
 
 
 def cancel(transaction: Transaction, player: Player, tournament_id: str) -> None:
@@ -354,7 +346,7 @@ def _hold(transaction: Transaction, tournament_id: str) -> model.Tournament:
     found = queries.tournament_by_id(connection, tournament_id, to_change=True)
     if found is None:
         raise OutdatedAction
-    return queries.load_tournament(transaction.context, connection, found)
+    return queries.load_tournament(transaction, found)
 
 
 _TOO_MANY_GAMES = (

@@ -8,11 +8,9 @@ from capsule.tournaments import actions, feed, pages, queries
 FEATURE = Feature(
     pages.ROUTES,
     (tournaments, tournament_seats),
-    erase=lambda context, connection, player: actions.end_games(
-        context, connection, player, EndReason.ERASED
-    ),
+    erase=lambda transaction, player: actions.end_games(transaction, player, EndReason.ERASED),
     sweep=((actions.start_and_end_due, "Tournaments could not be started or ended"),),
-    on_ban=lambda _, connection, player: queries.erase_titles(connection, player.id),
+    on_ban=lambda transaction, player: queries.erase_titles(transaction.connection, player.id),
     public_entries=feed.public_entries,
     private_entries=feed.private_entries,
 )

@@ -7,10 +7,8 @@ that the page ignores, and a game's result has the address that it has in other 
 from collections.abc import Iterator, Sequence
 from datetime import datetime
 
-import sqlalchemy as sa
-
 from capsule.accounts.model import Player
-from capsule.context import AppContext, Transaction
+from capsule.context import Transaction
 from capsule.games.feed_entries import ending
 from capsule.languages.numbers import score
 from capsule.tournaments import queries
@@ -40,17 +38,14 @@ def public_entries(
     transaction: Transaction, variant: str | None, since: datetime
 ) -> Sequence[Entry]:
     """Return the entries of public feeds: the newest beginnings, and the ends since then."""
-    context, connection = transaction.context, transaction.connection
+    connection = transaction.connection
     announced = queries.newest_tournaments(connection, variant, MAX_ENTRIES)
     begun = [entry for each in announced for entry in _beginning(each)]
     # Each tournament of an entry is read with all its games.
     ended = queries.tournaments_finished_since(
         connection, variant, max(since, oldest_of(begun)), MAX_ENTRIES
     )
-    return [
-        *begun,
-        *(_ending(queries.load_tournament(context, connection, each)) for each in ended),
-    ]
+    return [*begun, *(_ending(queries.load_tournament(transaction, each)) for each in ended)]
 
 
 def _beginning(tournament: StoredTournament) -> Iterator[Entry]:
@@ -108,15 +103,14 @@ def _ending(tournament: Tournament, words: Sequence[Message] = _PUBLIC_ENDINGS) 
     return Entry(f"{stored.path}?{stored.status}", stored.ended_at or stored.created_at, title)
 
 
-def private_entries(
-    context: AppContext, connection: sa.Connection, player: Player
-) -> Sequence[Entry]:
+def private_entries(transaction: Transaction, player: Player) -> Sequence[Entry]:
     """Return the entries of a player's tournaments in their private feed: beginnings and ends."""
+    connection = transaction.connection
     found = queries.tournaments_of_player(connection, player.id, MAX_TOURNAMENTS, with_over=True)
     if not found:
         return ()
     players = queries.count_seats(connection, [each.id for each in found])
-    over = (queries.load_tournament(context, connection, each) for each in found if each.is_over)
+    over = (queries.load_tournament(transaction, each) for each in found if each.is_over)
     return [
         *(_private_beginning(each, players[each.id]) for each in found if each.has_started),
         *(_ending(each, _PRIVATE_ENDINGS) for each in over if not _has_cancelled(player, each)),

@@ -9,7 +9,7 @@ from typing import Any
 import sqlalchemy as sa
 
 from capsule.accounts import queries as account_queries
-from capsule.context import AppContext, Transaction
+from capsule.context import Transaction
 from capsule.db.mapper import Mapper, Stored
 from capsule.db.schema.games import games, is_present
 from capsule.db.schema.players import players
@@ -302,14 +302,15 @@ def find_tournament(transaction: Transaction, tournament_id: str) -> model.Tourn
     found = tournament_by_id(transaction.connection, tournament_id)
     if found is None:
         raise NotFound
-    return load_tournament(transaction.context, transaction.connection, found)
+    return load_tournament(transaction, found)
 
 
 def load_tournament(
-    context: AppContext, connection: sa.Connection, tournament: model.StoredTournament
+    transaction: Transaction, tournament: model.StoredTournament
 ) -> model.Tournament:
     """Return a stored tournament as it is now, with its seats and its games."""
-    now = context.clock.deadline_time()
+    connection = transaction.connection
+    now = transaction.deadline_time
     values = {"tournament_id": tournament.id, "now": now}
     taken = _SEAT.fetch_all(connection, _SEATS_OF, values)
     numbers = model.seat_numbers(taken)
@@ -320,10 +321,7 @@ def load_tournament(
     )
     struck_out = frozenset(seat.player_id for seat in taken if seat.is_banned)
     games = sorted(
-        (
-            _without_names(game, struck_out)
-            for game in apply_deadlines(context, connection, stored_games)
-        ),
+        (_without_names(game, struck_out) for game in apply_deadlines(transaction, stored_games)),
         key=lambda game: (
             numbers[game.x.player_id, game.x.bot],
             numbers[game.o.player_id, game.o.bot],

@@ -37,7 +37,7 @@ def public_feed(
     """
     context, connection = transaction.context, transaction.connection
     games = apply_deadlines(
-        context, connection, list_queries.games_for_feed(connection, variant, atom.MAX_ENTRIES)
+        transaction, list_queries.games_for_feed(connection, variant, atom.MAX_ENTRIES)
     )
     entries = [*_beginnings_and_endings(games)]
     since = atom.oldest_of(entries)
@@ -65,11 +65,11 @@ def player_feed(
     transaction: Transaction, request: Request, form: str | None, name: str
 ) -> Response:
     """Return the feed of a player's public games."""
-    context, connection = transaction.context, transaction.connection
+    connection = transaction.connection
     player = account_queries.player_by_name(connection, name)
     if player is None:
         raise NotFound
-    games = public_lists.games_of_player(context, connection, player, MAX_GAMES, atom.MAX_ENTRIES)
+    games = public_lists.games_of_player(transaction, player, MAX_GAMES, atom.MAX_ENTRIES)
     feed = atom.Feed(
         atom.FeedKind.PUBLIC_GAMES,
         path=f"/players/{player.name}/feed",
@@ -89,7 +89,7 @@ def game_feed(
     found = game_queries.game_by_id(connection, game_id)
     if found is None:
         raise NotFound
-    (game,) = apply_deadlines(transaction.context, connection, [found])
+    (game,) = apply_deadlines(transaction, [found])
     after = max(game.ply - atom.MAX_ENTRIES, game.start_ply)
     moves = game_queries.moves_of(connection, game_id, after=after, up_to=game.ply)
     return _response(transaction, request, feed_entries.game_feed(game, moves), form)
@@ -116,20 +116,20 @@ def private_feed(
     ended = list_queries.games_of_player(connection, player.id, OVER, MAX_GAMES)
     found = [game for game in running if feed_entries.has_entries(game)]
     found += [game for game in ended if feed_entries.has_entries(game)][: atom.MAX_ENTRIES]
-    games = apply_deadlines(context, connection, found)
+    games = apply_deadlines(transaction, found)
     moves = queries.last_moves(connection, [game.id for game in games], atom.MAX_ENTRIES)
     vacations = vacations_in(connection, games)
     kinds = player.settings.enabled_news
     entries: list[atom.Entry] = []
     for game in games:
-        clock = running_clock(context, game, vacations)
+        clock = running_clock(transaction, game, vacations)
         last = moves.get(game.id, ())
         followed = feed_entries.FollowedGame(player.id, game, last, clock, transaction.now)
         entries += feed_entries.private_entries(followed, kinds)
     entries += _line_entries(transaction, player)
     if NewsKind.TOURNAMENTS in kinds:
         for feature in context.features:
-            entries += feature.private_entries(context, connection, player)
+            entries += feature.private_entries(transaction, player)
     feed = atom.Feed(
         atom.FeedKind.PRIVATE,
         path=f"/feed/{address}",

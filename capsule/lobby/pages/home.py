@@ -37,7 +37,7 @@ def front(transaction: Transaction, request: Request) -> Response:
     preferences, now = visitor.preferences, transaction.now
     context, connection = transaction.context, transaction.connection
     featured = featured_game(transaction)
-    game = public_lists.game_of_the_day(context, connection, featured.stored if featured else None)
+    game = public_lists.game_of_the_day(transaction, featured.stored if featured else None)
     # Until there is one, the page shows the game that the rules of ultimate explain.
     variant = game.variant if game else VARIANTS["ultimate"]
     position = game.position if game else variant.replay(FAMOUS_GAME)

@@ -131,7 +131,7 @@ def _profile(
     context, connection = transaction.context, transaction.connection
     player, reader = acquaintance.player, visitor.player
     is_own = reader is not None and reader.id == player.id
-    games = public_lists.games_of_player(context, connection, player, MAX_GAMES, MAX_GAMES)
+    games = public_lists.games_of_player(transaction, player, MAX_GAMES, MAX_GAMES)
     ratings = ladders.entries_of(transaction, player)
     histories = queries.rating_histories(
         connection, player.id, MAX_RANGES, ladders.MAX_RANKED_SIGMA
@@ -142,7 +142,7 @@ def _profile(
     )
     margins = queries.winning_margins(connection, player.id)
     scores = (
-        results.scores_against(context, connection, reader, player.id, player.name)
+        results.scores_against(transaction, reader, player.id, player.name)
         if is_for_reader and reader is not None and not is_own
         else {}
     )

@@ -101,7 +101,7 @@ class Target(NamedTuple):
 
 
 def _target(transaction: Transaction, stored: StoredGame) -> Target:
-    (now,) = apply_deadlines(transaction.context, transaction.connection, [stored])
+    (now,) = apply_deadlines(transaction, [stored])
     return Target(stored, now)
 
 

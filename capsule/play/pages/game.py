@@ -65,7 +65,7 @@ def visit_of(transaction: Transaction, request: Request, game_id: str) -> Visit:
     )
     if stored is None:
         raise NotFound
-    game = load_game(context, connection, stored)
+    game = load_game(transaction, stored)
     visitor = identity.visitor_with(transaction, request, certificate, user[0] if user else None)
     key = visitor.game_key(context, game.id, game.stored.turn_counter)
     return Visit(game, visitor, view_of(game, visitor.player), key)
@@ -235,7 +235,7 @@ def show(transaction: Transaction, request: Request, game_id: str) -> Response:
         takeback_key=visitor.takeback_key(context, game.id, game.stored.turn_counter),
         plan=plan_in_words(connection, view),
         rematch=rematch_of(transaction, game, visitor.player),
-        score=score_in(context, connection, game.stored, visitor.player),
+        score=score_in(transaction, game.stored, visitor.player),
         ratings=rating_section(connection, game),
         has_notes=notes.has_notes(connection, game, visitor.player),
         tournament=tournament_queries.tournament_of_game(connection, game.stored),

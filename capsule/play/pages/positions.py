@@ -152,7 +152,7 @@ def all_as_text(transaction: Transaction, request: Request) -> Response | Wait:
 
 def _records_as_text(transaction: Transaction, player: Player) -> str:
     """Return the records of all of a player's games, separated by blank lines."""
-    games = all_games_of_player(transaction.context, transaction.connection, player)
+    games = all_games_of_player(transaction, player)
     return "\n\n".join(map(record.to_text, records_of(transaction.connection, games)))
 
 

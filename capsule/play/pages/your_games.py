@@ -160,7 +160,7 @@ def _games_of(
         running=running,
         first_games=() if has_played else bot_games(transaction, visitor),
         ended=own_results(over, player.id),
-        again=last_scores(context, connection, over, player, unstored) if is_first else (),
+        again=last_scores(transaction, over, player, unstored) if is_first else (),
         messages=messages.recent_messages(transaction, player) if is_first else (),
         vacation=current_vacation(running.vacations, now),
         vacation_days=vacation_days,

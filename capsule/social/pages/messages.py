@@ -178,7 +178,7 @@ in_game = partial(people_action, back=game_path)
 def game_at(transaction: Transaction, game_id: str) -> Game:
     """Return a game as it is now; raises `NotFound`."""
     stored = _stored_at(transaction, game_id)
-    return load_game(transaction.context, transaction.connection, stored)
+    return load_game(transaction, stored)
 
 
 def _stored_at(transaction: Transaction, game_id: str) -> StoredGame:
