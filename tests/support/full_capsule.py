@@ -225,7 +225,7 @@ def _annotate(client: Client) -> None:
 
 
 def _tournaments(client: Client) -> None:
-    announce(client, "variant=tinc&seats=4", title="An evening of tinc")
+    announce(client, "variant=tinc&seats=4&bots=club", title="An evening of tinc")
     announce(client, "variant=quantum&seats=3&bots=club", BOB)
     begin(client, "variant=numeric&seats=3")
     over = begin(client, "variant=ultimate&seats=3")

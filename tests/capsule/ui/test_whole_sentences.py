@@ -33,7 +33,7 @@ EXEMPT = {
     "capsule/puzzles/pages/mistakes.py": "subjects of keys",
     "capsule/puzzles/pages/puzzle.py": "subjects of keys",
     "capsule/ratings/first_ratings.py": "an error that operators read",
-    "capsule/tournaments/pages/tournament.py": "subjects of keys",
+    "capsule/tournaments/pages.py": "subjects of keys",
     "capsule/ui/render.py": "what operators read of templates that plug-ins replace",
 }
 """Files with f-strings that no reader of pages sees, and why they have them."""
