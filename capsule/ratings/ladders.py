@@ -10,6 +10,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from enum import StrEnum
+from functools import cache
+from typing import Any
 
 import sqlalchemy as sa
 
@@ -196,17 +198,37 @@ def read_section(
 
 def leaders(transaction: Transaction) -> Mapping[str, Sequence[LadderEntry]]:
     """Return the first of each ladder, by variant: ranked players, then provisional ones."""
-    return {variant: [*_leaders(transaction, variant)] for variant in VARIANTS}
+    ranked, provisional = (_leaders_of(transaction, section) for section in LadderSection)
+    return {
+        variant: [*_with_ranks(ranked[variant]), *provisional[variant]][:LEADERS]
+        for variant in VARIANTS
+    }
 
 
-def _leaders(transaction: Transaction, variant: str) -> Iterator[LadderEntry]:
-    left = LEADERS
-    for section in LadderSection:
-        if left:
-            values = _values(transaction, variant=variant, limit=left)
-            found = _ENTRY.fetch_all(transaction.connection, _HIGHEST[section], values)
-            left -= len(found)
-            yield from _with_ranks(found) if section is LadderSection.RANKED else found
+def _leaders_of(
+    transaction: Transaction, section: LadderSection
+) -> Mapping[str, Sequence[LadderEntry]]:
+    statement, values = _highest_in_each(section, (*VARIANTS,)), _values(transaction, limit=LEADERS)
+    found: dict[str, list[LadderEntry]] = {variant: [] for variant in VARIANTS}
+    for entry in _ENTRY.fetch_all(transaction.connection, statement, values):
+        found[entry.variant].append(entry)
+    return found
+
+
+@cache
+def _highest_in_each(section: LadderSection, variants: tuple[str, ...]) -> sa.Select[Any]:
+    """Return the statement of the highest ratings of a section in each of these variants."""
+    parts = [
+        sa.select(
+            _OF_PLAYERS.where(ratings.c.variant == variant, *_in_section(section, ratings))
+            .order_by(*_DOWNWARDS)
+            .limit(sa.bindparam("limit"))
+            .subquery()
+        )
+        for variant in variants
+    ]
+    every = sa.union_all(*parts).subquery()
+    return sa.select(every).order_by(every.c.variant, every.c.mu.desc(), every.c.id.desc())
 
 
 def bots_of(transaction: Transaction, variant: str) -> Sequence[LadderEntry]:
