@@ -14,7 +14,7 @@ from capsule.context import AppContext, Transaction
 from capsule.errors import Refused
 from capsule.gemini.types import Account, CachePolicy, CacheTag, Certificate, Request, Response
 from capsule.languages.dates import in_words
-from capsule.languages.model import speak_chosen
+from capsule.languages.model import activate_language
 from capsule.languages.time_zones import local_time
 from capsule.ui import responses
 from capsule.ui.preferences import DEFAULT_PREFERENCES, Preferences
@@ -174,19 +174,19 @@ def visitor_with(
 
     A banned player is shown what strangers are, in the language that they have chosen.
     """
-    _speak_to(player, request)
+    _activate_language_of(player, request)
     if player is not None and player.is_banned(transaction.now):
         return Visitor(is_narrow=request.is_narrow)
     return Visitor(certificate, player, is_narrow=request.is_narrow)
 
 
-def _speak_to(player: Player | None, request: Request) -> None:
+def _activate_language_of(player: Player | None, request: Request) -> None:
     """Activate a player's language where the address names none."""
     if player is not None and request.is_readers_own:
-        speak_chosen(player.settings.language)
+        activate_language(player.settings.language)
 
 
-def speak_to_reader(context: AppContext, request: Request) -> None:
+def activate_language_of_reader(context: AppContext, request: Request) -> None:
     """Activate the language of the reader of a page that asks nothing else about them."""
     if request.is_readers_own:
         reader_of(context, request)
@@ -221,12 +221,12 @@ def signed_in(
         raise CertificateMissing
     problem = date_problem(certificate, transaction.now)
     if problem is not None:
-        _speak_to(
+        _activate_language_of(
             queries.player_by_certificate(transaction.connection, certificate.fingerprint), request
         )
         raise CertificateRefused(problem)
     player = devices.sign_in(transaction, certificate, user_of)
-    _speak_to(player, request)
+    _activate_language_of(player, request)
     if player is not None and player.is_banned(transaction.now):
         raise CertificateNotAuthorised(_ban_message(player))
     return Visitor(certificate, player)

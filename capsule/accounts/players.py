@@ -16,7 +16,7 @@ from capsule.errors import Refused
 from capsule.gemini.limits import RequestLimit
 from capsule.gemini.types import Certificate
 from capsule.languages.dates import in_words
-from capsule.languages.model import spoken
+from capsule.languages.model import active_language
 from engine import Message
 from engine.game import message
 
@@ -64,7 +64,7 @@ def make_player(
     elif (reason := name_refusal(transaction, name)) is not None:
         raise Refused(reason)
     queries.drop_former_name(connection, name)
-    player = queries.add_player(connection, name, now, spoken().key)
+    player = queries.add_player(connection, name, now, active_language().key)
     queries.add_certificate(
         connection, player.id, certificate.fingerprint, certificate.not_after, now
     )

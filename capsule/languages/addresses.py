@@ -12,7 +12,7 @@ from urllib.parse import quote
 
 from capsule.gemini.types import Request
 from capsule.languages import model
-from capsule.languages.model import DEFAULT, ENGLISH, Language, Speech, with_key
+from capsule.languages.model import DEFAULT, ENGLISH, Language, PageLanguage, offered_language
 from engine.game import message
 
 AREA = "/play/"
@@ -99,37 +99,39 @@ def _way_to_sign_in(language: Language, page: str, query: str | None) -> str:
     return f"{AREA}?{language.key}/{goal if _GOAL.fullmatch(goal) else ''}"
 
 
-def speech_for(request: Request) -> Speech:
+def language_for(request: Request) -> PageLanguage:
     """Return the way to answer a request that has been read by `in_language`."""
     own = request.is_readers_own
-    return Speech(with_key(request.language), is_carried=own, page="" if own else request.path)
+    return PageLanguage(
+        offered_language(request.language), is_carried=own, page="" if own else request.path
+    )
 
 
-def address_in(speech: Speech, address: str) -> str:
+def address_in(page_language: PageLanguage, address: str) -> str:
     """Return the address to which a page leads for a page of ours, so that its reader stays in it.
 
     On a public page, addresses that need a certificate lead to where visitors sign in. Below
     `/play/`, a language that is not yet a player's setting is added as a term.
 
-    >>> from capsule.languages.model import PORTUGUESE, Speech
+    >>> from capsule.languages.model import PORTUGUESE, PageLanguage
     >>> [
-    ...     address_in(Speech(PORTUGUESE), address)
+    ...     address_in(PageLanguage(PORTUGUESE), address)
     ...     for address in ("/feed.xml", "/play/?new/", "/robots.txt", "gemini://example.org/")
     ... ]
     ['/pt/feed.xml', '/play/?pt/new/', '/robots.txt', 'gemini://example.org/']
-    >>> address_in(Speech(PORTUGUESE, is_carried=True), "/play/new/tinc?side=o")
+    >>> address_in(PageLanguage(PORTUGUESE, is_carried=True), "/play/new/tinc?side=o")
     '/play/new/tinc?side=o&lang=pt'
     """
-    language = speech.language
+    language = page_language.language
     if language is ENGLISH or not address.startswith("/"):
         return address
     path, _, query = address.partition("?")
     is_below = path.startswith(AREA)
-    if _IS_MACHINE.fullmatch(path) or (is_below and speech.is_chosen):
+    if _IS_MACHINE.fullmatch(path) or (is_below and page_language.is_chosen):
         return address
-    if not is_below or (not speech.is_carried and _IS_VISITORS_PAGE.fullmatch(path)):
+    if not is_below or (not page_language.is_carried and _IS_VISITORS_PAGE.fullmatch(path)):
         return f"{language.prefix}{address}"
-    if not speech.is_carried and not _LIKE_KEY.search(path):
+    if not page_language.is_carried and not _LIKE_KEY.search(path):
         return f"{AREA}?{language.key}/{address.removeprefix(AREA).removeprefix('?')}"
     # Some browsers show a certificate to public pages, too, which may lead to a first action.
     return _carried(language, path, query)
@@ -147,9 +149,9 @@ def _carried(language: Language, path: str, query: str) -> str:
     return f"{path}?{terms}lang={language.key}"
 
 
-def links_to_languages(speech: Speech) -> Iterator[tuple[str, str]]:
+def links_to_languages(page_language: PageLanguage) -> Iterator[tuple[str, str]]:
     """Yield the addresses of the page that is asked for in other languages, with their labels."""
-    path, language = speech.page, speech.language
+    path, language = page_language.page, page_language.language
     if path == LANGUAGES_PAGE:
         for each in model.OFFERED.values():
             yield f"{each.prefix}/", each.name

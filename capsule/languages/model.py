@@ -148,7 +148,7 @@ def load() -> None:
         locale_of(language.translations).decimal_formats.get(None)
 
 
-class Speech(NamedTuple):
+class PageLanguage(NamedTuple):
     """The language of a page, and how its links stay in it.
 
     It `is_chosen` if it is a player's setting. If `is_carried`, addresses below `/play/` have it as
@@ -161,50 +161,50 @@ class Speech(NamedTuple):
     page: str = ""
 
 
-_IN_ENGLISH = Speech(ENGLISH)
+_IN_ENGLISH = PageLanguage(ENGLISH)
 
-_speech: ContextVar[Speech] = ContextVar("speech", default=_IN_ENGLISH)
+_page_language: ContextVar[PageLanguage] = ContextVar("page_language", default=_IN_ENGLISH)
 
 
-def spoken() -> Language:
+def active_language() -> Language:
     """Return the language that is active in this thread."""
-    return _speech.get().language
+    return _page_language.get().language
 
 
-def speech() -> Speech:
+def page_language() -> PageLanguage:
     """Return the language that is active in this thread, and how links stay in it."""
-    return _speech.get()
+    return _page_language.get()
 
 
-class speaking:  # noqa: N801 - a context manager, which costs each request less than a function
+class override_language:  # noqa: N801 - a context manager, which costs each request less than a function
     """Activate a language in this thread during the block.
 
-    >>> with speaking(CHINESE):
-    ...     print(spoken().tag)
+    >>> with override_language(CHINESE):
+    ...     print(active_language().tag)
     zh-Hant
     """
 
-    def __init__(self, language: Language | Speech) -> None:
-        self._speech = Speech(language) if isinstance(language, Language) else language
+    def __init__(self, language: Language | PageLanguage) -> None:
+        self._page_language = PageLanguage(language) if isinstance(language, Language) else language
 
     def __enter__(self) -> None:
-        self._token = _speech.set(self._speech)
+        self._token = _page_language.set(self._page_language)
 
     def __exit__(self, *_error: object) -> None:
-        _speech.reset(self._token)
+        _page_language.reset(self._token)
 
 
-def speak_chosen(key: str) -> None:
-    """Switch to the language of a player's setting until the block of `speaking` ends."""
-    _speech.set(chosen(key))
+def activate_language(key: str) -> None:
+    """Switch to the language of a player's setting until the block of `override_language` ends."""
+    _page_language.set(chosen_language(key))
 
 
-def chosen(key: str) -> Speech:
+def chosen_language(key: str) -> PageLanguage:
     """Return the language of a player's setting, as links stay in it."""
-    return Speech(with_key(key), is_chosen=True)
+    return PageLanguage(offered_language(key), is_chosen=True)
 
 
-def with_key(key: str) -> Language:
+def offered_language(key: str) -> Language:
     """Return the language that is offered under a key, English if none is."""
     return OFFERED.get(key, ENGLISH)
 

@@ -17,7 +17,7 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError, available_timezones
 
 from capsule.errors import Refused
 from capsule.languages.dates import with_time
-from capsule.languages.model import Language, spoken
+from capsule.languages.model import Language, active_language
 from engine import Message
 from engine.game import message
 
@@ -94,8 +94,8 @@ def find(typed: str) -> str:
 
     >>> find("vienna"), find("New York"), find("são paulo"), find("europe/london"), find("utc")
     ('Europe/Vienna', 'America/New_York', 'America/Sao_Paulo', 'Europe/London', 'UTC')
-    >>> from capsule.languages.model import PORTUGUESE, speaking
-    >>> with speaking(PORTUGUESE):
+    >>> from capsule.languages.model import PORTUGUESE, override_language
+    >>> with override_language(PORTUGUESE):
     ...     find("Lisboa"), find("Açores"), find("Áustria")
     ('Europe/Lisbon', 'Atlantic/Azores', 'Europe/Vienna')
     >>> find("GMT+2"), find("utc -3"), find("+05:30"), find("UTC+0")
@@ -110,8 +110,8 @@ def find(typed: str) -> str:
         raise ZoneRefused(message("There is nothing to read in it"))
     if plain in _by_name():
         return _by_name()[plain]
-    cities = _without_old_names(_by_city(spoken()).get(plain, ()))
-    zones = _by_country(spoken()).get(plain, ())
+    cities = _without_old_names(_by_city(active_language()).get(plain, ()))
+    zones = _by_country(active_language()).get(plain, ())
     if 1 in (len(cities), len(zones)):
         return cities[0] if len(cities) == 1 else zones[0]
     raise ZoneRefused(_doubt(typed.strip(), plain, cities or zones))
@@ -240,7 +240,7 @@ def _near(plain: str) -> tuple[str, ...]:
         and not name.startswith("Etc/")
         and re.search(rf"\b{re.escape(plain)}", key)
     ]
-    cities = _by_city(spoken())
+    cities = _by_city(active_language())
     alike = difflib.get_close_matches(plain, cities, n=MAX_SUGGESTIONS)
     likely = [*within, *(name for city in alike for name in cities[city])]
     return tuple(dict.fromkeys(likely))[:MAX_SUGGESTIONS]

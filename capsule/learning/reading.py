@@ -10,7 +10,7 @@ from babel.numbers import format_decimal
 from capsule.accounts.identity import Visitor, reader_of, static_page
 from capsule.context import AppContext
 from capsule.gemini.types import Request, Response
-from capsule.languages.model import spoken
+from capsule.languages.model import active_language
 from capsule.ui.boards import board_address
 from capsule.ui.render import Block, block, translate
 from capsule.ui.routes import Routes, cacheable, named, narrowable, one_of
@@ -223,7 +223,7 @@ def decimal(value: float, places: int = 1) -> str:
     ('8.0', '0.45')
     """
     pattern = "#,##0." + "0" * places
-    return format_decimal(round(value, places), format=pattern, locale=spoken().locale)
+    return format_decimal(round(value, places), format=pattern, locale=active_language().locale)
 
 
 @dataclass(frozen=True)

@@ -1,7 +1,7 @@
 """The sentences of status 51, most of them with another address."""
 
 from capsule.languages.addresses import address_in
-from capsule.languages.model import speech
+from capsule.languages.model import page_language
 from engine.game import Message, message
 
 _NOTHING = message("There is nothing at this address")
@@ -47,4 +47,4 @@ def not_found(path: str) -> Message:
         (each for start, each in _BY_BEGINNING.items() if path.startswith(start)), _NOTHING
     )
     address = str(found.values.get("address", ""))
-    return found.filled(address=address_in(speech(), address))
+    return found.filled(address=address_in(page_language(), address))

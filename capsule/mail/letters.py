@@ -17,7 +17,7 @@ from capsule.accounts.model import Player
 from capsule.context import AppContext, Transaction
 from capsule.games.reading import load_game
 from capsule.languages.addresses import address_in
-from capsule.languages.model import chosen, speaking, speech
+from capsule.languages.model import chosen_language, override_language, page_language
 from capsule.mail.model import Letter, Notification, PendingAddress, Subscription
 from capsule.ui.columns import wrapped
 from capsule.ui.render import Block, render, translate
@@ -97,12 +97,12 @@ def news_letter(
     """Return a letter with these notifications; of very many it counts the last ones."""
     notifications = _one_of_each_turn(true)
     named = notifications[:MAX_NOTIFICATIONS]
-    with speaking(chosen(player.settings.language)):
+    with override_language(chosen_language(player.settings.language)):
         values = {
             "player": player,
             "notifications": named,
             "boards": _boards(transaction, player, named),
-            "address": partial(address_in, speech()),
+            "address": partial(address_in, page_language()),
             "others": len(notifications) - len(named),
         }
         subject, context = subject_of(notifications), transaction.context
@@ -127,7 +127,7 @@ def code_letter(
     """Return the letter with the code that confirms an address."""
     subject = message("Your code for mail from Oxonaut")
     values = {"player": player, "code": code}
-    with speaking(chosen(player.settings.language)):
+    with override_language(chosen_language(player.settings.language)):
         return _prepared(context, letter, pending, subject, "mail/code.gmi", values)
 
 
@@ -145,7 +145,7 @@ def _prepared(  # noqa: PLR0913, PLR0917 - all that a letter is made of
     template: str,
     values: Mapping[str, object],
 ) -> Prepared:
-    stop = address_in(speech(), f"/mail/{recipient.stop_key}/stop")
+    stop = address_in(page_language(), f"/mail/{recipient.stop_key}/stop")
     body = render(template, {**values, "origin": context.origin, "stop": stop})
     made = _made(context, recipient.address, subject, body, letter.message_key, letter.made_at)
     sender = made["From"].addresses[0].addr_spec

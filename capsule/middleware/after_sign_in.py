@@ -5,8 +5,8 @@ from datetime import datetime
 
 from capsule.accounts import identity
 from capsule.gemini.types import Answer, Handler, Request
-from capsule.languages.addresses import in_language, speech_for
-from capsule.languages.model import speaking
+from capsule.languages.addresses import in_language, language_for
+from capsule.languages.model import override_language
 
 
 def after_sign_in(handle: Handler, request: Request, *, clock: Callable[[], datetime]) -> Answer:
@@ -21,5 +21,5 @@ def after_sign_in(handle: Handler, request: Request, *, clock: Callable[[], date
     found = in_language(request._replace(path=path, query=query or None))
     if isinstance(found, str):
         return handle(request)
-    with speaking(speech_for(found)):
+    with override_language(language_for(found)):
         return handle(found)

@@ -1,8 +1,8 @@
 """The language of an address: a request passes without it, and is answered in it."""
 
 from capsule.gemini.types import Answer, Handler, Request
-from capsule.languages.addresses import in_language, speech_for
-from capsule.languages.model import speaking
+from capsule.languages.addresses import in_language, language_for
+from capsule.languages.model import override_language
 from capsule.ui.responses import redirect
 
 
@@ -14,5 +14,5 @@ def from_address(handle: Handler, request: Request) -> Answer:
     found = in_language(request)
     if isinstance(found, str):
         return redirect(found)
-    with speaking(speech_for(found)):
+    with override_language(language_for(found)):
         return handle(found)

@@ -4,8 +4,8 @@ from dataclasses import replace
 from urllib.parse import unquote
 
 from capsule.gemini.types import Answer, Handler, Request, Response, Status
-from capsule.languages.addresses import in_language, speech_for
-from capsule.languages.model import speaking
+from capsule.languages.addresses import in_language, language_for
+from capsule.languages.model import override_language
 
 
 def notices(handle: Handler, request: Request) -> Answer:
@@ -21,7 +21,7 @@ def notices(handle: Handler, request: Request) -> Answer:
     if isinstance(goal, str):
         # The target redirects again.
         return replace(answer, preface="")
-    with speaking(speech_for(goal)):
+    with override_language(language_for(goal)):
         page = handle(goal)
     if not isinstance(page, Response):
         return replace(answer, preface="")

@@ -20,5 +20,5 @@ def run(context: AppContext, request: Request) -> Answer:
         return request.route.page(context, request=request, **request.arguments)
     except NotFound:
         with suppress(DatabaseFault):
-            identity.speak_to_reader(context, request)
+            identity.activate_language_of_reader(context, request)
         raise

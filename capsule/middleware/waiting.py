@@ -4,7 +4,7 @@ from dataclasses import replace
 from typing import cast
 
 from capsule.gemini.types import Answer, Handler, Request, Response, Wait
-from capsule.languages.model import speaking, speech
+from capsule.languages.model import override_language, page_language
 
 
 def waiting(handle: Handler, request: Request) -> Answer:
@@ -15,11 +15,11 @@ def waiting(handle: Handler, request: Request) -> Answer:
     answer = handle(request)
     if not isinstance(answer, Wait):
         return answer
-    language = speech()
+    language = page_language()
     resumed = request._replace(may_block=True, resume=answer.finish)
 
     def finish() -> Response:
-        with speaking(language):
+        with override_language(language):
             return cast("Response", handle(resumed))
 
     return replace(answer, finish=finish)

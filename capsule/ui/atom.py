@@ -13,7 +13,7 @@ from feedgenerator import Atom1Feed
 
 from capsule.gemini.types import Response
 from capsule.languages.addresses import address_in
-from capsule.languages.model import speech, spoken
+from capsule.languages.model import active_language, page_language
 from capsule.ui import responses
 from capsule.ui.preferences import Preferences
 from capsule.ui.render import opening, translate
@@ -133,12 +133,12 @@ def to_atom(feed: Feed, origin: str) -> str:
     In each language it is the same feed, with the same ids, that leads to that language's pages.
     """
     # What nobody has chosen is for everybody, so readers of feeds need no term.
-    public = speech()._replace(is_carried=False)
+    public = page_language()._replace(is_carried=False)
     document = _AtomDocument(
         title=translate(feed.title),
         link=f"{origin}{address_in(public, feed.path)}",
         description=None,
-        language=spoken().tag,
+        language=active_language().tag,
         author_name="Oxonaut",
         author_link=f"{origin}/",
         feed_url=f"{origin}{address_in(public, feed.path)}.xml",

@@ -13,7 +13,7 @@ from typing import TypeVar
 
 from capsule.gemini.types import Answer, Request, Response
 from capsule.languages.addresses import address_in
-from capsule.languages.model import speech
+from capsule.languages.model import page_language
 from capsule.ui.columns import narrowed
 
 A = TypeVar("A", bound=Answer)
@@ -72,7 +72,7 @@ def link(line: str) -> str:
     /play/a7dw4nnh2c Tinc with bob (2)
     """
     written, space, label = line.partition(" ")
-    address = address_in(speech(), narrowed(written))
+    address = address_in(page_language(), narrowed(written))
     taken = _labels.get()
     if taken is None or taken.setdefault(label, address) == address:
         return f"{address}{space}{label}"

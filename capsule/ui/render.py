@@ -14,7 +14,7 @@ from jinja2.runtime import Context
 
 from capsule.languages import dates, numbers
 from capsule.languages.dates import time_left
-from capsule.languages.model import plugin_folders, spoken
+from capsule.languages.model import active_language, plugin_folders
 from capsule.languages.numbers import in_words, score
 from capsule.languages.time_zones import in_zone, local_time
 from capsule.ui.links import distinct_labels, fresh, link
@@ -62,12 +62,12 @@ def single_line(value: object) -> str:
 
 
 def translate(message: Message | Words) -> str:
-    """Return a message in the language that is spoken, on one line."""
-    return single_line(message.render(spoken().translations))
+    """Return a message in the active language, on one line."""
+    return single_line(message.render(active_language().translations))
 
 
 def shown(value: object) -> object:
-    """Return a value as pages show it: words in the language that is spoken, all else as it is.
+    """Return a value as pages show it: words in the active language, all else as it is.
 
     >>> shown(VARIANTS["tinc"].name), shown(7)
     ('Tinc', 7)
@@ -128,7 +128,7 @@ def number(quantity: float) -> str:
     >>> number(8000), number(6.25), number(3.0)
     ('8,000', '6.25', '3')
     """
-    known = spoken().translations
+    known = active_language().translations
     translations = known if isinstance(known, Translations) else ENGLISH
     return translations.number(int(quantity) if quantity == int(quantity) else quantity)
 
@@ -164,7 +164,7 @@ def _opens_with_words(value: object) -> bool:
     said = value.message if isinstance(value, Words) else value
     if not isinstance(said, Message):
         return False
-    first = _FIRST_VALUE.match(said.template(spoken().translations))
+    first = _FIRST_VALUE.match(said.template(active_language().translations))
     return first is None or _opens_with_words(said.values[first[1]])
 
 
@@ -224,12 +224,12 @@ def first_template(*names: str) -> str:
 
 
 def environment() -> Environment:
-    """Return the environment of the templates in the language that is spoken, cached by language.
+    """Return the environment of the templates in the active language, cached by language.
 
     Every value that a template shows stays on its line, so that none can forge another line.
     """
     folders = (*plugin_folders("TEMPLATES"), templates_folder())
-    return _environment_in(spoken().translations, folders)
+    return _environment_in(active_language().translations, folders)
 
 
 def replaced_templates() -> Sequence[str]:

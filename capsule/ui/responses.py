@@ -8,7 +8,7 @@ from threading import Lock
 from capsule.errors import Refused
 from capsule.gemini.types import Request, Response, Status, Wait
 from capsule.languages.addresses import WITH_ALL_LANGUAGES, address_in, links_to_languages
-from capsule.languages.model import Speech, speech, spoken
+from capsule.languages.model import PageLanguage, active_language, page_language
 from capsule.languages.numbers import SPACE
 from capsule.ui import columns as screen, render as ui_render
 from capsule.ui.columns import is_wide_drawing
@@ -28,14 +28,16 @@ def page(preferences: Preferences, template: str, **context: object) -> Response
     Below its title it leads to itself in English, or at its end to other languages.
     """
     text = ui_render.render(template, context | {"preferences": preferences})
-    links = "".join(f"=> {address} {label}\n" for address, label in links_to_languages(speech()))
-    if speech().page in WITH_ALL_LANGUAGES:
+    links = "".join(
+        f"=> {address} {label}\n" for address, label in links_to_languages(page_language())
+    )
+    if page_language().page in WITH_ALL_LANGUAGES:
         text = f"{text.rstrip()}\n{links}"
     elif links:
         title, line_break, rest = text.partition("\n")
         is_titled = title.startswith("# ")
         text = f"{title}{line_break}{links}{rest}" if is_titled else f"{links}{text}"
-    return Response(Status.SUCCESS, spoken().gemtext, text)
+    return Response(Status.SUCCESS, active_language().gemtext, text)
 
 
 def refusal(
@@ -87,7 +89,7 @@ def slow_down(seconds: int) -> Response:
 
 def redirect(path: str) -> Response:
     """Return a redirect to another page; `path` must be the capsule's own, never a request's."""
-    return Response(Status.REDIRECT, address_in(speech(), path))
+    return Response(Status.REDIRECT, address_in(page_language(), path))
 
 
 RETRY_SECONDS = 2
@@ -179,7 +181,10 @@ def shared_text(
     These are paths with their labels. They lead to pages in the language of the text.
     """
     body = render(template, context | {"preferences": preferences})
-    lines = (_link(f"{origin}{address_in(Speech(spoken()), path)}", label) for path, label in links)
+    lines = (
+        _link(f"{origin}{address_in(PageLanguage(active_language()), path)}", label)
+        for path, label in links
+    )
     text = wrapped(body, min(preferences.columns, TEXT_COLUMNS))
     return "\n".join([text, "", *lines, ""])
 
@@ -200,7 +205,7 @@ def _link(address: str, label: Message) -> str:
 def share_response(preferences: Preferences, form: str | None, share: Share) -> Response:
     """Return the text alone if `form` is ".gmi", else a page with the text in a block."""
     if form is not None:
-        return text(share.text, spoken().gemtext)
+        return text(share.text, active_language().gemtext)
     return page(preferences, "ui/share.gmi", share=share)
 
 

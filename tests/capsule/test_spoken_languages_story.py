@@ -12,7 +12,14 @@ import pytest
 from capsule.accounts.identity import reader_of
 from capsule.gemini.types import Request, Response
 from capsule.languages import model
-from capsule.languages.model import CHINESE, ENGLISH, LANGUAGES, PORTUGUESE, Language, speaking
+from capsule.languages.model import (
+    CHINESE,
+    ENGLISH,
+    LANGUAGES,
+    PORTUGUESE,
+    Language,
+    override_language,
+)
 from capsule.ui import typed_words
 from capsule.ui.render import translate
 from capsule.ui.typed_words import is_typed, naming
@@ -44,7 +51,7 @@ WORDS = [each for each in vars(typed_words).values() if isinstance(each, Message
 def test_every_form_of_a_word_is_understood_and_the_first_is_named(
     language: Language, word: Message
 ) -> None:
-    with speaking(language):
+    with override_language(language):
         for form in forms(language, word):
             assert form == form.strip()
             assert all(is_typed(typed, word) for typed in (form, f" {form.upper()}　"))

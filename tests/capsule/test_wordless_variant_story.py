@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from capsule.languages import model
-from capsule.languages.model import speaking
+from capsule.languages.model import override_language
 from capsule.ui.render import translate
 from engine import message, plugins, variants
 from tests.support.client import Client, link, links
@@ -68,7 +68,7 @@ def test_its_rules_page_has_all_its_words(client: Client) -> None:
 def test_its_rules_page_speaks_every_language(client: Client, language: str) -> None:
     page = client.get(f"/{language}{RULES}")
     assert page.startswith("# Take the Last Match\n"), "it has no words in other languages"
-    with speaking(model.OFFERED[language]):
+    with override_language(model.OFFERED[language]):
         for heading in ("The start", "How to type a move"):
             assert f"\n## {translate(message(heading))}\n" in page
     assert "How to type" not in page

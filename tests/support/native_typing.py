@@ -3,7 +3,7 @@
 import re
 from collections.abc import Sequence
 
-from capsule.languages.model import CHINESE, PORTUGUESE, Language, speaking
+from capsule.languages.model import CHINESE, PORTUGUESE, Language, override_language
 from capsule.ui.render import translate
 from engine import Message
 
@@ -31,7 +31,7 @@ def as_typed(language: Language, text: str) -> str:
 
 def forms(language: Language, word: Message) -> Sequence[str]:
     """Return the forms of a word to type at a prompt, the English one among them."""
-    with speaking(language):
+    with override_language(language):
         return [*translate(word).split("|"), str(word)]
 
 

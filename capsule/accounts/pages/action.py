@@ -15,7 +15,7 @@ from capsule.accounts.queries import User
 from capsule.context import AppContext, Transaction
 from capsule.errors import OutdatedAction, OverLimit, Refused
 from capsule.gemini.types import Request, Response, Wait
-from capsule.languages.model import speak_chosen
+from capsule.languages.model import activate_language
 from capsule.ui import render, responses
 from capsule.ui.render import translate
 from capsule.ui.typed_words import is_typed, naming
@@ -413,7 +413,7 @@ def _locked(action: Action, transaction: Transaction, attempt: Attempt) -> Attem
         if known is not None or action.makes_player is None:
             raise OutdatedAction
         new_player = action.makes_player(transaction, attempt)
-        speak_chosen(new_player.settings.language)
+        activate_language(new_player.settings.language)
         attempt = _with_target(action, transaction, attempt)
         # The key was made for the visitor before they became a player.
         _require_key(action, transaction, attempt)

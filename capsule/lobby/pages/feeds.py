@@ -14,7 +14,7 @@ from capsule.games import feed_entries, list_queries, public_lists, queries as g
 from capsule.games.deadlines import apply_deadlines, running_clock, vacations_in
 from capsule.games.model import OVER, GameStatus, StoredGame
 from capsule.gemini.types import Request, Response
-from capsule.languages.model import speak_chosen
+from capsule.languages.model import activate_language
 from capsule.lobby import queries
 from capsule.social import line_queries
 from capsule.ui import atom
@@ -108,7 +108,7 @@ def private_feed(
     player = account_queries.player_by_feed(connection, address)
     if player is None:
         raise NotFound
-    speak_chosen(player.settings.language)
+    activate_language(player.settings.language)
     running = (
         *list_queries.challenges_to(connection, player.id, MAX_GAMES),
         *list_queries.games_of_player(connection, player.id, (GameStatus.PLAYING,), MAX_GAMES),

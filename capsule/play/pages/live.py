@@ -11,7 +11,7 @@ from capsule.games import queries as game_queries
 from capsule.games.feed_entries import draw_address, end_address, takeback_address, turn_address
 from capsule.games.model import GameStatus, GameVersion, StoredGame, StoredMove, version_of
 from capsule.gemini.types import Live, Request, Response, Status
-from capsule.languages.model import Speech, speaking, speech, spoken
+from capsule.languages.model import PageLanguage, active_language, override_language, page_language
 from capsule.play.pages.game import Visit, visit_of
 from capsule.social import line_queries
 from capsule.social.messages import may_read_messages
@@ -221,7 +221,7 @@ def _part(
     part = LivePart(visit, board, last is None, known, authors)
     text = _rendered("play/live.gmi", part) if part.is_news else ""
     # All parts are in the language of the first, and that alone leads to others, below its title.
-    in_language = partial(_in_language, speech()._replace(page=""))
+    in_language = partial(_in_language, page_language()._replace(page=""))
     return Live(
         subject=game_id,
         version=version,
@@ -235,16 +235,16 @@ def _part(
         on_full=_refused(
             message("This capsule has as many live pages open as it can. Try again later")
         ),
-        audience=None if visit.view.is_seated else (spoken(), visitor.preferences),
+        audience=None if visit.view.is_seated else (active_language(), visitor.preferences),
         owner=visitor.identity,
         is_over=not game.is_running,
-        meta=spoken().gemtext,
+        meta=active_language().gemtext,
     )
 
 
-def _in_language(begun: Speech, text: Callable[[], T]) -> T:
+def _in_language(begun: PageLanguage, text: Callable[[], T]) -> T:
     """Return the result of a function in the language of the page."""
-    with speaking(begun):
+    with override_language(begun):
         return text()
 
 

@@ -17,7 +17,7 @@ from capsule.games.results import last_scores
 from capsule.gemini.types import PlayerGames, Request, Response, Status
 from capsule.languages.addresses import address_in
 from capsule.languages.dates import same_words_for
-from capsule.languages.model import speech
+from capsule.languages.model import page_language
 from capsule.moderation.actions import notices_for
 from capsule.moderation.pages import SUBJECT as NOTICES
 from capsule.play.desk import PLACE_PATTERN, next_game, running_slice
@@ -118,8 +118,8 @@ def your_games(transaction: Transaction, request: Request) -> Response:
                     "To play you need a client certificate; it replaces name and password. "
                     "The page {address} says how to make one. "
                     "Without one you can try a game at {game}",
-                    address=address_in(speech(), "/help/certificates"),
-                    game=address_in(speech(), "/try/"),
+                    address=address_in(page_language(), "/help/certificates"),
+                    game=address_in(page_language(), "/try/"),
                 )
             ),
         )

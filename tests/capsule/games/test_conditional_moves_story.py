@@ -9,7 +9,7 @@ from sqlalchemy import text
 
 from capsule.games.moves import describe, parse_line
 from capsule.gemini.types import Response
-from capsule.languages.model import LANGUAGES, Language, speaking
+from capsule.languages.model import LANGUAGES, Language, override_language
 from capsule.ui.render import translate
 from engine import VARIANTS
 from tests.support.choices import choose
@@ -208,7 +208,7 @@ def test_a_plan_as_a_page_shows_it_can_be_typed(
         last -= 1
     line = moves[first:last]
     assume(line)
-    with speaking(language):
+    with override_language(language):
         (shown,) = map(translate, describe(position, [line]))
         assert parse_line(position, side, shown) == tuple(line), shown
 

@@ -5,7 +5,7 @@ from datetime import timedelta
 import pytest
 
 from capsule.gemini.types import Certificate, Request, Response
-from capsule.languages.model import spoken
+from capsule.languages.model import active_language
 from capsule.middleware.after_sign_in import after_sign_in
 from tests.support.client import BEGINNING, certificate
 
@@ -36,7 +36,7 @@ def test_who_has_signed_in_is_given_the_goal(
 
 def test_a_language_in_the_goal_comes_before_that_of_the_address() -> None:
     def handle(request: Request) -> Response:
-        return Response(20, "", f"{request.language} {spoken().key}")
+        return Response(20, "", f"{request.language} {active_language().key}")
 
     for query, language in (("new/tinc?lang=zh", "zh"), ("new/tinc", "pt")):
         request = Request("/play/", query, ALICE, language="pt")

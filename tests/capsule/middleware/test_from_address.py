@@ -1,7 +1,7 @@
 """Requests without the language of their address, which is active while they are answered."""
 
 from capsule.gemini.types import Request, Response
-from capsule.languages.model import speak_chosen, spoken
+from capsule.languages.model import activate_language, active_language
 from capsule.middleware.from_address import from_address
 
 
@@ -28,11 +28,11 @@ def test_what_is_at_another_address_leads_there() -> None:
 
 def test_it_is_active_until_the_page_finds_another_one_and_ends_with_the_request() -> None:
     def handle(request: Request) -> Response:
-        before = spoken().key
+        before = active_language().key
         if request.query is not None:
-            speak_chosen(request.query)
-        return Response(20, "", f"{before} {spoken().key}")
+            activate_language(request.query)
+        return Response(20, "", f"{before} {active_language().key}")
 
     assert from_address(handle, Request("/pt/games/")).body == "pt pt"
     assert from_address(handle, Request("/pt/games/", "zh")).body == "pt zh"
-    assert spoken().key == "en"
+    assert active_language().key == "en"

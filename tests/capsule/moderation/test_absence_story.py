@@ -5,7 +5,7 @@ from datetime import timedelta
 import pytest
 
 from capsule.accounts import queries
-from capsule.languages.model import LANGUAGES, speaking
+from capsule.languages.model import LANGUAGES, override_language
 from capsule.ui.render import translate
 from engine.game import message
 from tests.support.client import Client, certificate, link, links
@@ -158,7 +158,7 @@ def test_a_rematch_with_a_banned_player_is_not_offered_and_refused_with_the_reas
     console.admin("ban bob cheating --days 2")
 
     page = client.get(url, ALICE)
-    with speaking(LANGUAGES[language]):
+    with override_language(LANGUAGES[language]):
         sentence = translate(message("{name} is banned and cannot play", name="bob"))
     assert sentence in page
     assert "/rematch" not in page
@@ -180,7 +180,7 @@ def test_a_rematch_that_a_ban_of_the_opponent_ended_says_so_and_may_be_offered_a
 
     console.admin("ban bob cheating --days 2")
 
-    with speaking(LANGUAGES[language]):
+    with override_language(LANGUAGES[language]):
         reason = translate(message("{name} was banned", name="bob"))
     page = client.get(url, ALICE)
     (line,) = [each for each in page.splitlines() if reason in each]

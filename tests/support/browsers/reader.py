@@ -3,7 +3,7 @@
 import re
 from dataclasses import dataclass
 
-from capsule.languages.model import Language, speaking
+from capsule.languages.model import Language, override_language
 from capsule.ui.render import shown
 from engine import Message
 from tests.support.browsers.browser import Browser
@@ -21,7 +21,7 @@ class Reader:
         """Return a text of a template in the language, with its values."""
         found = self.language.translations.gettext(english)
         assert found != english, "no template has it"
-        with speaking(self.language):
+        with override_language(self.language):
             return found % {name: shown(value) for name, value in values.items()}
 
     def follow(self, english: str, **values: object) -> None:
