@@ -1,8 +1,8 @@
 """Deadlines: moves run out of time, challenges and open seats lapse, and vacations stop clocks.
 
 A page shows a game with passed deadlines applied, and the periodic sweep stores the same result,
-both by the clock's `deadline_time`. That time does not advance while the clock is in doubt: nothing
-ends then, and nobody can claim a game.
+both at the clock's `deadline_time`. That time stops while the machine's clock is in doubt: no game
+ends then, and nobody can claim one.
 """
 
 from collections.abc import Sequence
@@ -22,14 +22,14 @@ from engine.game import message
 NEVER = datetime.max.replace(tzinfo=UTC)
 
 MAX_UNSTORED = 100
-"""The number of ends not stored yet that a page considers."""
+"""The most games with an end not stored yet that a page considers."""
 
 
 def with_deadlines_applied(game: StoredGame, vacations: Vacations, now: datetime) -> StoredGame:
-    """Return a stored game at a time: ended, if a deadline has passed by then.
+    """Return a stored game as of `now`: ended if a deadline has passed.
 
-    `vacations` are those of its players. No deadline of a game of an absent variant passes. When
-    the time of a cup is up, a side that is late with a move loses, and other games are drawn.
+    `vacations` are its players' by id. Games of absent variants have no deadlines. When the time of
+    a cup's game is up, the side to move loses if it is late; otherwise the game is drawn.
     """
     if not is_loaded(game.variant):
         return game
@@ -72,7 +72,7 @@ def all_games_of_player(transaction: Transaction, player: Player) -> Sequence[St
 
 
 def ended_unstored(transaction: Transaction, player: Player) -> Sequence[StoredGame]:
-    """Return a player's games with people whose end by a deadline is not stored yet."""
+    """Return a player's games with people that a deadline has ended but no sweep has stored."""
     now = transaction.deadline_time
     found = list_queries.overdue_between_people(
         transaction.connection, player.id, now, MAX_UNSTORED
@@ -83,7 +83,7 @@ def ended_unstored(transaction: Transaction, player: Player) -> Sequence[StoredG
 def running_clock(transaction: Transaction, game: StoredGame, vacations: Vacations) -> Clock | None:
     """Return the clock of the side to move; None if none runs. `vacations` are by player.
 
-    No clock runs while that of the machine is in doubt.
+    No clock runs while the machine's clock is in doubt.
     """
     return None if transaction.clock_doubt else game.clock(vacations)
 
@@ -93,7 +93,7 @@ def vacations_in(
 ) -> Vacations:
     """Return the vacations that affect the clocks of these games, by player.
 
-    Those of a player since a time, who is named as `own`, are read with them.
+    With `own`, a player's id and a time, all vacations of that player since then are included.
     """
     wanted = [
         (seat.player_id, game.moved_at)

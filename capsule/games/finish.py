@@ -13,9 +13,9 @@ from capsule.ratings import update as rating_update
 def finish(connection: sa.Connection, before: StoredGame, after: StoredGame) -> StoredGame:
     """Store the end of a game with all its consequences; return the game as stored.
 
-    `before` is the game as it was read, which the transaction holds, and `after` the same game
-    with its ending, from `StoredGame.ended`. Both players' plans are deleted, and if the game
-    counts, both ratings change. Feeds, tournament standings and pending analyses are derived from
+    `before` is the game as read by a transaction that holds it, and `after` the same game with its
+    ending, from `StoredGame.ended`. Both players' plans are deleted, and both ratings change if
+    the game counts. Feeds, tournament standings and pending analyses are derived from
     what is stored here, so they need no notification.
     """
     if rated.counts(after):

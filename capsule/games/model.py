@@ -70,10 +70,10 @@ class EndReason(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Ending:
-    """The end of a game: the status it then has, the winner, and the points of X and O.
+    """The end of a game: the resulting status, the winner, and the points of X and O.
 
-    `winner` is None in a draw and in an aborted game, which has no `points` either, but a `reason`.
-    `ended_by` is the side that brought the latter about, None if neither did.
+    `winner` is None in a draw and in an aborted game. An aborted game has no `points`, but a
+    `reason`, and `ended_by` is the side that caused the abort, None if neither did.
     """
 
     status: GameStatus
@@ -109,7 +109,7 @@ class Ending:
 
     @classmethod
     def aborted(cls, reason: EndReason, ended_by: Side | None = None) -> "Ending":
-        """Return the ending of a game without a result, for a reason, by a side or by neither."""
+        """Return the ending of a game aborted for a reason, by a side or by neither."""
         return cls(GameStatus.ABORTED, reason=reason, ended_by=ended_by)
 
 
@@ -121,23 +121,23 @@ MIN_PLIES = 2
 """A game shorter than this many moves can be aborted, and does not count for ratings."""
 
 MIN_ANALYSED_PLIES = 4
-"""The moves of the shortest game that can be won on the board, in numeric."""
+"""The length of the shortest game that can be won on the board, which is one of numeric."""
 
 EVENT_VARIANTS = ("tinc", "ultimate", "numeric", "quantum", "extreme")
-"""The variants of events in turn: of the cups, one a month, and of everyone's games."""
+"""The variants of monthly cups and of everyone's games, in the order of their rotation."""
 
 MAX_EVENT_PLIES = 60
-"""Moves after which a game of an event is drawn if its variant has games that might never end."""
+"""The plies after which an event's game is drawn, in variants whose games might never end."""
 
 
 @dataclass(frozen=True, slots=True)
 class Seat:
-    """One side of a game: a player's, everyone's, a bot's of some level, or empty.
+    """One side of a game: held by a player, by everyone or by a bot of some level, or empty.
 
     `player_name` is "" for a player who has been erased, and `is_program` says that the player is a
-    declared program. `draw_offered_at_turn` and `takeback_asked_at_turn` are the turn counters at
-    which the side last did so, and `shows_messages` says that it lets visitors read the messages.
-    On the pages of cups the name of a banned player `is_struck_out`.
+    declared program. `draw_offered_at_turn` and `takeback_asked_at_turn` are the turn counters of
+    the side's last offer and last request. `shows_messages` says that the side lets visitors read
+    the messages. `is_struck_out` marks a banned player, whose name pages of cups do not show.
     """
 
     player_id: int | None = None
@@ -152,23 +152,23 @@ class Seat:
 
     @property
     def is_empty(self) -> bool:
-        """Whether it is nobody's: no player's, no bot's and not everyone's."""
+        """Whether the seat is free: neither a player nor a bot nor everyone holds it."""
         return self.player_id is None and self.bot is None and not self.is_everyones
 
     @property
     def has_people(self) -> bool:
-        """Whether a person has it, or everyone: no bot, and no declared program."""
+        """Whether a person or everyone holds the seat, but no bot and no declared program."""
         return not (self.is_empty or self.bot is not None or self.is_program)
 
     @property
     def name(self) -> str | None:
-        """The holder's name as pages have it: a program is a bot, whose name says so."""
+        """The holder's name as pages show it: a program's name says that it is a bot."""
         is_called_bot = self.is_program and not self.is_struck_out
         return bot_name(self.player_name) if is_called_bot else self.recorded_name
 
     @property
     def recorded_name(self) -> str | None:
-        """The holder's name as records have it, by which a player is found."""
+        """The holder's name as records store it, by which a player can be looked up."""
         if self.bot:
             return level_bot_name(self.bot)
         if self.is_everyones:
@@ -195,18 +195,18 @@ class StoredGame:
 
     `turn` is the side to move and `ply` the number of moves made. Every move, takeback and ending
     raises `turn_counter`, and nothing lowers it: a link made at one count is void at the next.
-    Lists of games are sorted by `moved_at`, the time of the last event that matters to them.
-    The first open seat of a player that is listed has the `precedence` 0, the second −1, and so on.
-    A rated game is `surplus` if the two players have begun enough others of that variant that day.
-    `rating_number` orders the games that changed ratings. The seat of a challenge is for the
+    Lists of games are sorted by `moved_at`, the time of the last event that moves a game in them.
+    A player's first listed open seat has the `precedence` 0, the second −1, and so on. A rated game
+    is `surplus` if its players had already begun as many games of the variant as count in a day.
+    `rating_number` orders the games that changed ratings. A challenge reserves a seat for the
     `challenged` player, who may have `declined`. A game without a result has an `end_reason`,
-    unless it ended before reasons were stored, and `ended_by` is the side that brought that about.
-    `previous_id` is the game of which this is the rematch, `next_id` the rematch that was
-    offered last. `draw_offered_at` and `takeback_asked_at` are the times of the last offers, which
-    may have lapsed. The first `start_ply` moves lead to the position from which the game was
-    played. `comments` is the number of those under it. A game of a cup ends at `ends_by` at the
-    latest. Once the open seat is taken, `lists_when_joined` lets the game be listed if a person
-    took it, `lists_with_bots` if a program did.
+    unless it ended before reasons were stored, and `ended_by` is the side that caused the end.
+    `previous_id` is the id of the game before this rematch, `next_id` that of the rematch offered
+    last. `draw_offered_at` and `takeback_asked_at` are the times of the last offers, which may have
+    lapsed. The first `start_ply` moves lead to the game's starting position. `comments` is the
+    number of comments on the game. A cup's game ends at `ends_by` at the latest. Once the open seat
+    is taken, the game may be listed: by `lists_when_joined` if a person took the seat, by
+    `lists_with_bots` if a program did.
     """
 
     id: str
@@ -267,7 +267,7 @@ class StoredGame:
         return self.rated and not self.surplus
 
     def holder(self, side: Side) -> Seat:
-        """Return the seat of a side, as that of a challenged player if it was never taken."""
+        """Return a side's seat; after the end, the challenged player's if it was never taken."""
         seat = self.seat(side)
         return self.challenged if seat.is_empty and not self.is_running else seat
 
@@ -297,10 +297,10 @@ class StoredGame:
         return self.side_of(player_id) is not None
 
     def waits_for(self, player_id: int) -> bool:
-        """Return whether a player is to move, or to answer an offer or a challenge.
+        """Return whether a player has to move, or to answer an offer or a challenge.
 
-        A game that a player plays alone waits for nobody, and one that nobody has joined for an
-        opponent, even if the first move may be made before.
+        A solo game waits for nobody. A game with an open seat waits for an opponent, even if its
+        player may already make the first move.
         """
         if not self.is_running or self.is_solo:
             return False
@@ -330,12 +330,12 @@ class StoredGame:
 
     @property
     def has_comments(self) -> bool:
-        """Whether people comment on it: on everyone's game, and on listed ones with a result."""
+        """Whether the game has comments: everyone's game, and listed games with a result."""
         return self.everyones_side is not None or (self.is_decided and self.listed)
 
     @property
     def is_worth_analysing(self) -> bool:
-        """Whether it has ended with a result after enough moves for a turning point."""
+        """Whether the game has ended with a result and is long enough to have a turning point."""
         return self.is_decided and self.plies_played >= MIN_ANALYSED_PLIES
 
     @property
@@ -360,14 +360,14 @@ class StoredGame:
 
     @property
     def everyones_side(self) -> Side | None:
-        """The side of everyone in everyone's game, None in all other games."""
+        """The side that everyone plays, None unless this is everyone's game."""
         if self.x.is_everyones:
             return Side.X
         return Side.O if self.o.is_everyones else None
 
     @property
     def is_drawn_by_length(self) -> bool:
-        """Whether an unfinished game has become so long that it is drawn."""
+        """Whether an event's game has reached the length at which it is drawn."""
         is_of_event = self.everyones_side is not None or self.ends_by is not None
         return is_of_event and self.variant.may_never_end and self.ply >= MAX_EVENT_PLIES
 
@@ -378,7 +378,7 @@ class StoredGame:
 
     @property
     def has_live(self) -> bool:
-        """Whether readers may follow it live: games against bots and alone have no such page."""
+        """Whether the game has a live page: a running game that is not solo nor against a bot."""
         return self.is_running and not self.is_solo and self.bot_level is None
 
     @property
@@ -389,12 +389,12 @@ class StoredGame:
 
     @property
     def bot_level(self) -> str | None:
-        """The level of the bot that plays, X's if two do; None in games without bots."""
+        """The level of the game's bot, X's if both sides are bots; None without a bot."""
         return self.x.bot or self.o.bot
 
     @property
     def answering_bot(self) -> Side | None:
-        """The side of the bot that has been offered a draw and has not answered; None without."""
+        """The side of a bot that has yet to answer an offer of a draw, or None."""
         side = self.draw_offered_by and self.draw_offered_by.other
         return side if side is not None and self.is_playing and self.seat(side).bot else None
 
@@ -424,7 +424,7 @@ class StoredGame:
 
     @property
     def plies_played(self) -> int:
-        """The number of moves made in the game: not those that led to where it began."""
+        """The number of moves made in the game, without those that led to its starting position."""
         return self.ply - self.start_ply
 
     @property
@@ -440,7 +440,7 @@ class StoredGame:
 
     @property
     def first_deadline(self) -> datetime | None:
-        """The time before which the game cannot end by itself: vacations only put that off."""
+        """The earliest time at which a deadline can end the game; vacations only postpone it."""
         if not self.is_playing:
             return self.lapses_at
         if self.days_per_move is None or self.bot_to_move:
@@ -498,7 +498,7 @@ class StoredMove:
 
 @dataclass(frozen=True, slots=True)
 class GameVersion:
-    """The version of a game; two of one game are equal if nothing has happened in between."""
+    """The version of a game: two are equal if nothing has happened to the game in between."""
 
     turn_counter: int
     ply: int
@@ -530,7 +530,7 @@ NO_GAME = message("This capsule does not have the variant of this game at presen
 
 
 class _UnknownPosition(Position):
-    """A position of a variant without rules: each question to it raises `NotAtPresent`."""
+    """A position of a variant without rules, all of whose methods raise `NotAtPresent`."""
 
     turn = Side.X
     outcome = None

@@ -1,4 +1,4 @@
-"""Making moves, and planning answers that are played once the opponent's move fits."""
+"""Making moves, and planning answers, which are played after the expected moves."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -30,7 +30,7 @@ MAX_LINES = 10
 
 
 def plan_in_words(connection: sa.Connection, view: PointOfView | Spectator) -> Sequence[Message]:
-    """Return the player's own plan, which no other reader sees; () for one who may not plan."""
+    """Return the player's plan as sentences; () for a reader who may not plan."""
     if not view.is_seated or not view.may_plan:
         return ()
     plans = queries.plans_of(connection, view.game.id)
@@ -62,7 +62,7 @@ def clear_plan(transaction: Transaction, view: PointOfView) -> None:
 def take_answer(connection: sa.Connection, game: Game, move: str) -> str | None:
     """Return the answer that the side to move has planned to the move just made, or None.
 
-    Of both sides' plans, only the lines that begin with the move remain, without that move.
+    In both sides' plans, lines that begin with the move lose it; all others are deleted.
     """
     stored = game.stored
     if not (stored.is_running and stored.is_between_people):
@@ -79,8 +79,8 @@ def take_answer(connection: sa.Connection, game: Game, move: str) -> str | None:
 def parse_line(position: Position, side: Side, typed: str) -> Line:
     """Return the line that a side has typed for a position in which the other side is to move.
 
-    The moves are separated by "if" and "then", arrows or semicolons, or by spaces if there is none
-    of these, and two moves of one side in a row also by a comma. Raises `Refused`.
+    The moves are separated by "if" and "then", arrows or semicolons, or else by spaces. A comma may
+    also separate two moves in a row by one side. Raises `Refused`.
     """
     parts = [part for part in typed_words.between_moves(typed) if part]
     if len(parts) == 1:
@@ -117,7 +117,7 @@ def with_line(position: Position, side: Side, plan: Sequence[Line], line: Line) 
 
     Raises `Refused` if it contradicts a planned answer, or if the plan is full.
     """
-    kept = []
+    other_lines = []
     for planned in plan:
         shared = _count_shared_moves(planned, line)
         if shared == len(line):
@@ -132,10 +132,10 @@ def with_line(position: Position, side: Side, plan: Sequence[Line], line: Line) 
                     move=planned[shared],
                 )
             )
-        kept.append(planned)
-    if len(kept) >= MAX_LINES:
+        other_lines.append(planned)
+    if len(other_lines) >= MAX_LINES:
         raise Refused(message("A plan has at most {count} lines", count=MAX_LINES))
-    return [*kept, line]
+    return [*other_lines, line]
 
 
 def describe(position: Position, plan: Sequence[Line]) -> Sequence[Message]:
@@ -166,7 +166,7 @@ def _sentence(position: Position, line: Line) -> Message:
 
 
 def position_after(position: Position, moves: Sequence[str]) -> Position:
-    """Return the position to which moves lead from another."""
+    """Return the position after these moves from a given one."""
     for move in moves:
         position = position.play(move)
     return position
@@ -212,7 +212,7 @@ def make_move(transaction: Transaction, game: Game, move: str, *, planned: bool 
         side=game.position.turn,
         move=move,
         played_at=now,
-        # Sets the move apart from moves of the same number that were taken back.
+        # Distinguishes the move from earlier moves of the same number that were taken back.
         takebacks=stored.turn_counter - game.ply,
         planned=planned,
     )
@@ -237,7 +237,7 @@ def make_move(transaction: Transaction, game: Game, move: str, *, planned: bool 
     if ending is None:
         queries.save_changes(connection, stored, moved)
     else:
-        # A move that ends the game raises the turn counter once, as any move.
+        # A move that ends the game raises the turn counter once, like any other.
         ended = moved.ended(ending, now)
         moved = finish(connection, stored, replace(ended, turn_counter=moved.turn_counter))
     moved_game = replace(

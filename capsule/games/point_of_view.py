@@ -1,4 +1,4 @@
-"""A game from one player's seat, or from none: what its reader may do now.
+"""A game from the point of view of one player or of a spectator: what the reader may do now.
 
 Only this module distinguishes a player's own side from the opponent's, like `Pov` in lila.
 """
@@ -17,7 +17,7 @@ from engine import Side
 class Spectator:
     """The point of view of a reader without a seat, who may at most answer a challenge.
 
-    It answers all questions that pages ask a `PointOfView`.
+    It has every attribute of a `PointOfView` that pages read without asking for its kind.
     """
 
     may_answer_challenge: bool = False
@@ -97,7 +97,7 @@ class PointOfView:
     def may_offer_draw(self) -> bool:
         """Whether the player may offer a draw: once per turn, and to a bot on their own turn.
 
-        A bot that is to move is about to: an offer would lapse before it could be answered.
+        A bot on turn moves at once: an offer would lapse before the bot could answer it.
         """
         game = self.game.stored
         return (
@@ -112,7 +112,7 @@ class PointOfView:
     def is_draw_declined(self) -> bool:
         """Whether the opponent has declined the draw that the player offered on this turn.
 
-        It is no longer shown once the opponent has made an offer.
+        An offer that the opponent has made since replaces this notice.
         """
         game = self.game.stored
         return (
@@ -149,7 +149,7 @@ class PointOfView:
     def is_takeback_declined(self) -> bool:
         """Whether the opponent has declined the takeback that the player asked for on this turn.
 
-        It is no longer shown once the opponent has made an offer.
+        An offer that the opponent has made since replaces this notice.
         """
         game = self.game.stored
         return (
@@ -166,7 +166,7 @@ class PointOfView:
 
     @property
     def side_taken_back(self) -> Side:
-        """The side whose last move a takeback removes: the player's, in solo the last mover's."""
+        """The side whose last move a takeback removes: the player's; if solo, the last mover's."""
         last = self.game.last_move
         return last.side if self.game.stored.is_solo and last is not None else self.side
 
@@ -186,8 +186,8 @@ class PointOfView:
     def may_ask_hint(self) -> bool:
         """Whether the player may ask for a hint.
 
-        That is on their turn, in solo games and against bots, but not in tournaments. A program
-        plays by itself.
+        Players may on their turn, in solo games and against bots, but not in tournaments. Programs
+        never may: they find their own moves.
         """
         game = self.game.stored
         is_allowed = game.tournament_id is None and not self.seat.is_program
@@ -203,7 +203,7 @@ class PointOfView:
 
 
 def view_of(game: Game, player: Player | None) -> PointOfView | Spectator:
-    """Return a game from the point of view of a player, or of a visitor who is none."""
+    """Return a game from the point of view of a player, or of a visitor without a player."""
     side = None if player is None else game.stored.side_of(player.id)
     if side is None:
         return CHALLENGED if game.may_answer_challenge(player) else SPECTATOR

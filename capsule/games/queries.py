@@ -1,4 +1,4 @@
-"""Reading and writing games, their moves and the moves planned in them, and absent variants."""
+"""Queries for games, their moves, the players' plans, and absent variants."""
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
@@ -24,7 +24,7 @@ _CHALLENGED = players.alias("challenged_players")
 
 
 def variant_stored(column: sa.Column[str]) -> Stored:
-    """Return how a variant is stored: by its key, as one that is not loaded may be read, too."""
+    """Return the storage of a variant: its key, which can be read even if it is not loaded."""
     return Stored((column,), model.variant_called, attrgetter("key"))
 
 
@@ -45,7 +45,7 @@ def _seat(side: Side, player: sa.FromClause) -> Mapper[model.Seat]:
     )
 
 
-_NOT_OF_CHALLENGED = (
+_UNSTORED_FOR_CHALLENGED = (
     "bot",
     "draw_offered_at_turn",
     "takeback_asked_at_turn",
@@ -75,7 +75,7 @@ STORED_GAME = Mapper(
         player_id=games.c.challenged_player_id,
         player_name=_CHALLENGED.c.name,
         is_program=_CHALLENGED.c.program_since.is_not(None),
-        **dict.fromkeys(_NOT_OF_CHALLENGED),
+        **dict.fromkeys(_UNSTORED_FOR_CHALLENGED),
     ),
 )
 GAME = (
@@ -83,20 +83,20 @@ GAME = (
     .outerjoin(_O, _O.c.id == games.c.o_player_id)
     .outerjoin(_CHALLENGED, _CHALLENGED.c.id == games.c.challenged_player_id)
 )
-"""The statement that selects `STORED_GAME`s; other columns may follow."""
+"""The statement that selects stored games; callers may add columns at the end."""
 
 STORED_MOVE = Mapper(StoredMove, moves)
 
 
 def next_precedence(connection: sa.Connection, game: StoredGame) -> int:
-    """Return the place of a new open seat among those of its player: 0, −1 and so on."""
+    """Return the precedence of a player's new open seat: the first of 0, −1 … that is free."""
     taken = {row.precedence for row in connection.execute(_seats_offered_with(game))}
     return next(-number for number in count() if -number not in taken)
 
 
 def move_last_seat_up(connection: sa.Connection, before: StoredGame) -> None:
-    """Give the place of a seat that is listed no more to the last one of its player."""
-    # A seat that is being taken is skipped: no transaction waits for a place in a list.
+    """Give the precedence of a seat that is no longer listed to the player's last listed seat."""
+    # A locked seat is being taken: it is skipped, since its precedence is not worth a wait.
     statement = _seats_offered_with(before).with_for_update(skip_locked=True)
     rows = [row for row in connection.execute(statement) if row.precedence is not None]
     last = min(rows, key=lambda row: row.precedence, default=None)
@@ -106,7 +106,7 @@ def move_last_seat_up(connection: sa.Connection, before: StoredGame) -> None:
 
 
 def _seats_offered_with(game: StoredGame) -> sa.Select[str, int | None]:
-    """Return the statement of the listed open seats of the player who offers one in a game."""
+    """Return the statement that selects all listed open seats of a game's player."""
     player_id = game.x.player_id or game.o.player_id
     return sa.select(games.c.id, games.c.precedence).where(
         sa.or_(games.c.x_player_id == player_id, games.c.o_player_id == player_id),
@@ -117,9 +117,9 @@ def _seats_offered_with(game: StoredGame) -> sa.Select[str, int | None]:
 
 # Statements that every page needs are built once: building one costs more than running it.
 _BY_ID = GAME.where(games.c.id == sa.bindparam("game_id"))
-# With `key_share`, transactions that only store references to the game need not wait: they may hold
-# locks that the holder of the game needs next. A second update of a row in one transaction checks
-# its references again, so it profits, too.
+# `key_share` does not block transactions that only store references to the game: they may hold
+# locks that this transaction needs next. A second update of a row in one transaction checks its
+# foreign keys again, and is not blocked either.
 _BY_ID_TO_CHANGE = _BY_ID.with_for_update(of=games, key_share=True)
 _BY_ID_WITH_USER = (
     GAME.add_columns(*USER_COLUMNS)
@@ -128,7 +128,7 @@ _BY_ID_WITH_USER = (
     .where(games.c.id == sa.bindparam("game_id"))
 )
 MAX_LATEST = 50
-"""The latest games that are looked at with one ending and one side of a player."""
+"""The number of a player's latest games that are searched, for each status and side."""
 
 _LATEST = [
     sa.select(games.c.variant)
@@ -140,8 +140,9 @@ _LATEST = [
     for seat in (games.c.x_player_id, games.c.o_player_id)
 ]
 _HAS_DECIDED_GAME = sa.union_all(*map(sa.select, _LATEST)).limit(1)
-# Bounded, however much a player has played: after so long a variant may be explained again.
-_HAS_DECIDED_GAME_OF = sa.union_all(
+# Only the latest games are searched, to bound the cost: a variant that the player has not played
+# for that long may be explained again.
+_HAS_DECIDED_GAME_OF_VARIANT = sa.union_all(
     *(sa.select(each).where(each.c.variant == sa.bindparam("variant")) for each in _LATEST)
 ).limit(1)
 _MOVES = STORED_MOVE.select.where(
@@ -174,8 +175,8 @@ def game_and_user(
 ) -> tuple[StoredGame | None, User | None]:
     """Return the game with this id and the user of this certificate, each None if missing.
 
-    One statement reads both, since every game's page and every move needs them. Without the game,
-    the user is not looked for. Raises `NotAtPresent` if the variant is not loaded.
+    One statement reads both, since every game's page and every move needs them. If the game is
+    missing, so is the user. Raises `NotAtPresent` if the variant is not loaded.
     """
     keys = {"game_id": game_id, "fingerprint": fingerprint}
     row = connection.execute(_BY_ID_WITH_USER, keys).first()
@@ -193,7 +194,7 @@ def versions(
 
 
 def add_game(connection: sa.Connection, game: StoredGame) -> None:
-    """Store a new game; an open seat that is listed gets its place among those of its player."""
+    """Store a new game, and give a listed open seat its precedence."""
     if game.is_offered:
         game = replace(game, precedence=next_precedence(connection, game))
     side = game.everyones_side
@@ -202,9 +203,9 @@ def add_game(connection: sa.Connection, game: StoredGame) -> None:
 
 
 def save_changes(connection: sa.Connection, before: StoredGame, after: StoredGame) -> None:
-    """Store the columns in which a game differs from what was read.
+    """Store the columns of a game that have changed since it was read.
 
-    Where an open seat was listed and is no more, the player's last one moves up to its place.
+    If its open seat is no longer listed, the player's last listed seat takes its precedence.
     """
     if after.precedence is not None and not after.is_offered:
         after = replace(after, precedence=None)
@@ -222,7 +223,7 @@ def clear_analysis_due(connection: sa.Connection, game_id: str) -> None:
 def add_moves(connection: sa.Connection, game_id: str, made: Sequence[StoredMove]) -> None:
     """Store moves of the game.
 
-    The transaction meets a `Conflict` if the game already has a move of such a number.
+    The transaction raises `Conflict` if the game already has a move with one of these numbers.
     """
     if made:
         rows = [{"game_id": game_id, **STORED_MOVE.values(move)} for move in made]
@@ -247,14 +248,14 @@ def moves_of_games(
 ) -> Mapping[str, Sequence[StoredMove]]:
     """Return moves of games in order, by game id.
 
-    Of each game they are those numbered above the first of its `plies`, up to the second.
+    `plies` has two numbers for each game: its moves after the first are read, up to the second.
     """
     found: dict[str, list[StoredMove]] = {game_id: [] for game_id in plies}
     wanted = iter((game_id, *span) for game_id, span in plies.items() if span[0] < span[1])
-    while some := [*islice(wanted, _GAMES_AT_ONCE)]:
+    while batch := [*islice(wanted, _GAMES_AT_ONCE)]:
         spans = (
             sa.and_(moves.c.game_id == game_id, moves.c.ply > after, moves.c.ply <= up_to)
-            for game_id, after, up_to in some
+            for game_id, after, up_to in batch
         )
         statement = sa.select(moves.c.game_id, *STORED_MOVE.columns).where(sa.or_(*spans))
         for row in connection.execute(statement.order_by(moves.c.game_id, moves.c.ply)):
@@ -267,9 +268,9 @@ def has_decided_game(
 ) -> bool:
     """Return whether a game of a player has ended with a result.
 
-    With `variant`, only the player's latest games are searched for one of it.
+    With `variant`, the game must be of that variant and among the player's latest.
     """
-    statement = _HAS_DECIDED_GAME if variant is None else _HAS_DECIDED_GAME_OF
+    statement = _HAS_DECIDED_GAME if variant is None else _HAS_DECIDED_GAME_OF_VARIANT
     values = {"player_id": player_id, "variant": variant and variant.key}
     return connection.execute(statement, values).first() is not None
 
@@ -277,8 +278,8 @@ def has_decided_game(
 def challenge_declined_since(
     connection: sa.Connection, pair: tuple[int, int], since: datetime
 ) -> datetime | None:
-    """Return when one of two players has last declined a challenge of the other's after `since`."""
-    # Who has declined has no seat, so a seat of one of the two is the challenger's.
+    """Return when either player last declined the other's challenge, if that was after `since`."""
+    # The player who declined has no seat, so a seat held by either of them is the challenger's.
     statement = sa.select(sa.func.max(games.c.ended_at)).where(
         games.c.declined,
         games.c.challenged_player_id.in_(pair),
@@ -297,10 +298,10 @@ def games_of_tournament(connection: sa.Connection, tournament_id: str) -> Sequen
 def games_with(
     connection: sa.Connection, ids: Collection[str], *, to_change: bool = False
 ) -> Sequence[StoredGame]:
-    """Return the games with these ids in the order of their ids, those of absent variants too.
+    """Return the games with these ids, ordered by id, including games of absent variants.
 
     With `to_change`, nobody else can change them until the transaction ends. Raises `ValueError` if
-    a game's status or a side is none that there is.
+    a stored status or side is unknown.
     """
     statement = GAME.where(games.c.id.in_(ids)).order_by(games.c.id)
     if to_change:
@@ -311,7 +312,7 @@ def games_with(
 def all_games_of_player(connection: sa.Connection, player_id: int) -> Sequence[StoredGame]:
     """Return every game of a player, latest move first.
 
-    Those of absent variants are among them: this is for what must leave out none.
+    Games of absent variants are included, for callers that must not miss any.
     """
     statement = GAME.where(
         sa.or_(games.c.x_player_id == player_id, games.c.o_player_id == player_id)
@@ -322,9 +323,9 @@ def all_games_of_player(connection: sa.Connection, player_id: int) -> Sequence[S
 
 
 def all_unfinished_ids(connection: sa.Connection, player_id: int) -> Collection[str]:
-    """Return the ids of all running games of a player and of all challenges to them.
+    """Return the ids of all running games of a player and of all challenges to the player.
 
-    Those of absent variants are among them.
+    Games of absent variants are included.
     """
     is_challenge = games.c.status == model.GameStatus.CHALLENGED
     statement = sa.select(games.c.id).where(
@@ -347,7 +348,7 @@ def _shown_game(row: sa.Row[*tuple[Any, ...]]) -> StoredGame:
 Lines = Sequence[Sequence[str]]
 
 
-# Made once, since every page of a waiting player and every move needs them.
+# Built once, since every page of a waiting player and every move needs it.
 _PLANS = sa.select(plans.c.side, plans.c.content).where(plans.c.game_id == sa.bindparam("game_id"))
 
 
@@ -398,7 +399,7 @@ def _lines(content: str) -> Lines:
 
 
 def variants_in_use(connection: sa.Connection) -> set[str]:
-    """Return the keys of all variants that there are games or tournaments of."""
+    """Return the keys of all variants that have games or tournaments."""
     statement = sa.union(sa.select(games.c.variant), sa.select(tournaments.c.variant))
     return set(connection.execute(statement).scalars())
 
@@ -414,24 +415,24 @@ def add_absence(connection: sa.Connection, variant: str, since: datetime) -> Non
 
 
 def end_absence(connection: sa.Connection, variant: str) -> datetime | None:
-    """Delete the record of an absence; return when it began, None if another process did so."""
+    """Delete the record of an absence; return when it began, None if another process was faster."""
     statement = sa.delete(absent_variants).where(absent_variants.c.variant == variant)
     return connection.execute(statement.returning(absent_variants.c.since)).scalar_one_or_none()
 
 
 def running_games_of_variant(connection: sa.Connection, variant: str) -> Sequence[StoredGame]:
-    """Return the running games of a variant, which nobody else can change meanwhile."""
+    """Return the running games of a variant, locked until the transaction ends."""
     statement = GAME.where(games.c.variant == variant, games.c.status.in_(model.RUNNING))
-    held = statement.order_by(games.c.id).with_for_update(of=games, key_share=True)
-    return STORED_GAME.fetch_all(connection, held)
+    locked = statement.order_by(games.c.id).with_for_update(of=games, key_share=True)
+    return STORED_GAME.fetch_all(connection, locked)
 
 
 def delay_tournaments(
     connection: sa.Connection, variant: str, since: datetime, now: datetime
 ) -> None:
-    """Extend the time of a variant's announced tournaments by its absence.
+    """Extend the deadlines of a variant's announced tournaments by the length of its absence.
 
-    One whose day came during the absence starts as much later; the others start on their day.
+    A start that fell within the absence is postponed by as much; other starts do not change.
     """
     announced = sa.select(
         tournaments.c.id, tournaments.c.created_at, tournaments.c.starts_at
