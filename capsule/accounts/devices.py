@@ -1,4 +1,4 @@
-"""A player's devices: certificates, and the codes that link them."""
+"""A player's devices: their certificates, and the codes that link new ones."""
 
 import hmac
 from collections.abc import Callable, Sequence
@@ -45,9 +45,9 @@ def sign_in(
 ) -> Player | None:
     """Return the player who uses a certificate, or None, and record its use afterwards.
 
-    `user_of` finds them. The use is stored once a day, and when the certificate has been renewed.
-    So is the day on which the player is here, if others may see it. That is done after the
-    transaction, and nobody waits for it: if the database is busy, the next use is stored instead.
+    `user_of` finds the player. The use is stored once a day, and when the certificate has been
+    renewed, with the day of the visit if the player shows it to others. A busy database is not
+    waited for: then the next use is stored instead.
     """
     user = user_of(transaction.connection, certificate.fingerprint)
     if user is None:
@@ -66,7 +66,7 @@ def _record_use(
     context: AppContext, player: Player, certificate: Certificate, now: datetime
 ) -> None:
     with suppress(DatabaseFault), context.database.writing(patience=0) as connection:
-        # The player first, as where players are erased with their certificates.
+        # The player is locked before the certificate, as in an erasure, so that no deadlock arises.
         if activity.should_record_visit(player, now):
             queries.save_day(connection, player.id, now.date())
         queries.change_certificate(
@@ -88,12 +88,12 @@ def expiry_of(valid_until: datetime | None, now: datetime) -> Expiry | None:
 
 
 ALPHABET = "23456789ABCDEFGHJKMNPQRSTUVWXYZ"
-"""The characters of codes: no two look alike, so 0, O, 1, I and L are missing."""
+"""The characters of codes, without 0, O, 1, I and L, which look alike."""
 
 SELECTOR_LENGTH = 4
 
 SECRET_LENGTH = 6
-"""The secret part of a code is guessed in five tries once in 177 million times."""
+"""The length of a code's secret part: five tries guess it with a chance of one in 177 million."""
 
 EXAMPLE = "K7QM-4T2XW9"
 """An example of a code."""
@@ -114,7 +114,7 @@ def secret_part(secret: bytes, player_id: int, selector: str, made_at: datetime)
 
 
 def derived(secret: bytes, *texts: str, length: int = SECRET_LENGTH) -> str:
-    """Return letters and digits derived from texts with a secret, and unknown without it.
+    """Return letters and digits derived from texts, which nobody can guess without the secret.
 
     >>> derived(b"secret", "device code", "4")
     'A34TJY'
@@ -124,7 +124,7 @@ def derived(secret: bytes, *texts: str, length: int = SECRET_LENGTH) -> str:
 
 
 def read(typed: str) -> tuple[str, str] | None:
-    """Return the selector and the secret part of a typed code, None for what cannot be one.
+    """Return the selector and the secret part of a typed code, None if it cannot be a code.
 
     Case does not matter, nor does anything between the letters and digits.
 
@@ -140,7 +140,7 @@ def read(typed: str) -> tuple[str, str] | None:
 
 
 def are_equal(typed: str, expected: str) -> bool:
-    """Return whether two secret parts are equal, in a time that gives nothing away."""
+    """Return whether two secret parts are equal, in constant time."""
     return hmac.compare_digest(typed.encode(), expected.encode())
 
 
@@ -153,7 +153,7 @@ def _spelled(number: int, length: int) -> str:
 
 
 MAX_TRIES = 5
-"""The number of tries to type a code; a mistake in the last one ends it."""
+"""The number of tries to type a code; a mistake in the last try invalidates the code."""
 
 MAX_CERTIFICATES = 20
 """The number of certificates that a player may have."""
@@ -194,7 +194,7 @@ def code_of(transaction: Transaction, player: Player) -> ShownCode | None:
 
 
 def make_code(transaction: Transaction, player: Player) -> None:
-    """Make a code that adds a certificate to the player; their older one ends.
+    """Make a code that adds a certificate to the player, in place of the player's older code.
 
     Raises `OutdatedAction` if the player has `MAX_CERTIFICATES`.
     """
@@ -219,7 +219,7 @@ def link(context: AppContext, certificate: Certificate, typed: str) -> None:
             )
         )
     with context.writing() as transaction:
-        # Raised only once the transaction has ended: an exception in it would undo the count of
+        # The refusal is raised after the commit, since an exception would roll back the count of
         # tries.
         reason = _link(transaction, certificate, *parts)
     if reason is not None:
@@ -229,7 +229,7 @@ def link(context: AppContext, certificate: Certificate, typed: str) -> None:
 def _link(
     transaction: Transaction, certificate: Certificate, selector: str, secret: str
 ) -> Message | None:
-    """Add the certificate to the player of a code; return the reason where that is refused."""
+    """Add the certificate to the player of a code; return the reason if that is refused."""
     connection = transaction.connection
     player = _owner_of_code(transaction, selector, secret)
     if not isinstance(player, Player):
@@ -246,7 +246,7 @@ def _link(
         connection, player.id, certificate.fingerprint, certificate.not_after, transaction.now
     )
     queries.drop_link_code_of(connection, player.id)
-    # The numbers of the certificates may have changed, so links with the old ones are outdated.
+    # The certificates may be numbered anew, so this voids links that have the old numbers.
     queries.count_action(connection, player.id)
     return None
 
@@ -256,7 +256,8 @@ def _owner_of_code(transaction: Transaction, selector: str, secret: str) -> Play
     connection, now, player = transaction.connection, transaction.now, None
     code = queries.link_code_by_selector(connection, selector)
     if code is not None:
-        # Nobody else uses or ends the code, or changes the certificates, until this is done.
+        # The lock keeps other transactions from the code and the player's certificates. The code
+        # may have changed before, so it is read again.
         player = queries.player_by_id(connection, code.player_id, to_change=True)
         code = queries.link_code_by_selector(connection, selector)
     if code is None:

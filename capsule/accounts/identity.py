@@ -1,4 +1,4 @@
-"""Visitors: who sends a request, by their client certificate, and whether it can serve."""
+"""Visitors: the senders of requests, identified by their client certificates, and their keys."""
 
 import base64
 import hmac
@@ -24,17 +24,18 @@ from engine.game import message
 KEY_BYTES = 16
 
 REMEMBERED = 20
-"""The number of last values of a counter at which a key is known to have been somebody's."""
+"""The number of past values of a counter for which an outdated key is still recognised."""
 
 NONE_YET = 0
-"""The count of a key for the first text of its author; later ones have that of the text before."""
+"""The count in the key for an author's first text; later keys have the count of the text before."""
 
 
 def action_key(secret: bytes, identity: str, subject: str, count: int) -> str:
     """Return the key of an action: 26 characters of lower-case base32.
 
-    `identity` says who may act, `subject` on what (a game, new games, the account). `count` is the
-    subject's counter, which every action raises: so a key fits once, and for one reader only.
+    `identity` names who may act, and `subject` what the action is on (a game, new games, the
+    account). `count` is the subject's counter. Every action raises it, so that a key fits once and
+    for one visitor only.
 
     >>> action_key(b"secret", "player 1", "game k3x9m2pqrt", 4)
     'aksscfo5xl3vnocfkntc4c2kqa'
@@ -54,12 +55,12 @@ def last_counts(newest: int) -> range:
 
 
 def fits(key: str, expected: str) -> bool:
-    """Return whether a key from a URL is the expected one, in a time that gives nothing away."""
+    """Return whether a key from a URL is the expected one, in constant time."""
     return hmac.compare_digest(key.encode(), expected.encode())
 
 
 GAME, DRAW, TAKEBACK = "game {}", "draw {}", "takeback {}"
-"""The subjects of the keys in a game, to be completed by its id: to act, and to answer offers."""
+"""The subjects of the keys to act in a game and to answer offers; the game's id completes them."""
 
 
 class CertificateMissing(Exception):
@@ -78,7 +79,7 @@ class CertificateNotAuthorised(Refused):
 class Visitor:
     """The sender of a request.
 
-    `certificate` is None unless it is valid today; `player` is None until its first action.
+    `certificate` is None unless it is valid now; `player` is None until the first action with it.
     `is_narrow` says that the request asks for a narrow page.
     """
 
@@ -94,13 +95,13 @@ class Visitor:
 
     @property
     def may_be_asked_for_width(self) -> bool:
-        """Whether to offer narrow boards: to players until they have decided, to others always."""
+        """Whether to offer narrow boards: to players until they choose a width, else always."""
         is_undecided = self.player is None or not self.player.settings.width_chosen
         return is_undecided and not self.preferences.narrow
 
     @property
     def identity(self) -> str | None:
-        """The holder of keys: the player, or a certificate that is not a player's yet."""
+        """The identity to which keys belong: the player, or a certificate without a player."""
         if self.player is not None:
             return f"player {self.player.id}"
         if self.certificate is not None:
@@ -126,7 +127,7 @@ class Visitor:
         return self.key(context, TAKEBACK.format(game_id), turn_counter)
 
     def account_key(self, context: AppContext, subject: str) -> str:
-        """Return the visitor's key to act outside games, which their next action outdates."""
+        """Return the visitor's key to act outside games, void after their next action."""
         return self.key(context, subject, self.player.actions if self.player else 0)
 
     def fits(self, context: AppContext, subject: str, key: str, count: int) -> bool:
@@ -136,7 +137,7 @@ class Visitor:
     def held(self, context: AppContext, subject: str, key: str, counts: Iterable[int]) -> bool:
         """Return whether a key was the visitor's own at one of these counts.
 
-        A player's first keys were those of their certificate.
+        A player's first keys were issued to their certificate, before they were a player.
         """
         holders = (self, replace(self, player=None))
         return any(
@@ -145,9 +146,9 @@ class Visitor:
 
 
 def reader_of(context: AppContext, request: Request) -> Visitor:
-    """Return the visitor of a page without data, which asks the database about nothing else.
+    """Return the visitor of a page that reads nothing else from the database.
 
-    It is not asked, and no transaction is opened, without a valid certificate.
+    Without a valid certificate, no transaction is opened.
     """
     if not has_valid_certificate(request, context.clock()):
         return Visitor(is_narrow=request.is_narrow)
@@ -172,7 +173,7 @@ def visitor_with(
 ) -> Visitor:
     """Return the visitor of a public page, given a valid certificate and its player.
 
-    A banned player is shown what strangers are, in the language that they have chosen.
+    A banned player sees the page as a stranger does, but in the player's own language.
     """
     _activate_language_of(player, request)
     if player is not None and player.is_banned(transaction.now):
@@ -187,7 +188,7 @@ def _activate_language_of(player: Player | None, request: Request) -> None:
 
 
 def activate_language_of_reader(context: AppContext, request: Request) -> None:
-    """Activate the language of the reader of a page that asks nothing else about them."""
+    """Activate the language of a visitor about whom the page needs to know nothing else."""
     if request.is_readers_own:
         reader_of(context, request)
 
@@ -198,7 +199,7 @@ def preferences_of(context: AppContext, request: Request) -> Preferences:
 
 
 def valid_certificate(transaction: Transaction, request: Request) -> Certificate | None:
-    """Return the certificate of a request if it is valid today, else None."""
+    """Return the certificate of a request if it is valid now, else None."""
     return request.certificate if has_valid_certificate(request, transaction.now) else None
 
 
@@ -268,7 +269,7 @@ def certificate_of(visitor: Visitor) -> Certificate:
 
 
 MAX_AGE = timedelta(minutes=10)
-"""The maximum age of a cached page: everything on it that depends on the time is known."""
+"""The maximum age of a cached page."""
 
 
 def cache_policy(
@@ -276,7 +277,7 @@ def cache_policy(
 ) -> CachePolicy:
     """Return the cache policy of a page that depends on a player's account and on these tags.
 
-    It is reused until the first of these times that is to come.
+    The page is fresh until the earliest of these times after `now`.
     """
     own = () if player is None else (Account(player.id),)
     times = (now + MAX_AGE, *until)
@@ -286,24 +287,24 @@ def cache_policy(
 
 
 def static_page(context: AppContext, visitor: Visitor, template: str, **values: object) -> Response:
-    """Return a page that depends on nothing but how its visitor wants pages."""
+    """Return a page that depends only on the visitor's preferences."""
     page = responses.page(visitor.preferences, template, **values)
     return replace(page, cache_policy=cache_policy(visitor.player, context.clock()))
 
 
 AREA = "/play/"
-"""The address that asks for a certificate, and the beginning of those that need one."""
+"""The address that asks for a certificate, and the prefix of all that need one."""
 
 NEW_GAMES = "new/"
 """The end of the address of the page with the games that can be started."""
 
 UNSENT_QUERY = "unsent"
 UNSENT = f"{AREA}?{UNSENT_QUERY}"
-"""The address that asks for a certificate and says that a text was not sent for lack of one."""
+"""The address that asks for a certificate and explains that a text was not sent without one."""
 
-# Shorter than any key of an action: so nobody is ever taken on to an action.
+# Shorter than any action key, so that signing in never leads to an action.
 _SEGMENT = r"(?:[a-z0-9]{1,12}(?:\.[a-z]{2,4})?|[0-9]{4}-[0-9]{2}-[0-9]{2})"
-# So is any player's name.
+# Names of players are also shorter than action keys.
 _PROFILE = "players/[A-Za-z0-9_-]{2,24}"
 _AREAS = "new|me|tournaments|cups|puzzles|daily|everyone|season|mistakes"
 _CHOICES = re.compile(r"[A-Za-z0-9_=&,+.~-]{1,900}")
@@ -328,8 +329,8 @@ def way_to(path: str, query: str | None) -> str:
     """
     page = path.removeprefix(AREA)
     if page == NEW_GAMES and not query:
-        # Somebody new is shown the same games there. Some browsers use a certificate at the whole
-        # address that asked for it, query and all, so the fewer queries, the better.
+        # A new visitor sees the same games at `AREA`. Some browsers use a certificate only at the
+        # address that asked for it, query included, so an address without a query is better.
         return AREA
     goal = f"{page}?{query}" if query and _CHOICES.fullmatch(query) else page
     return AREA if goal_of(goal) is None else f"{AREA}?{goal}"

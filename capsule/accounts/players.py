@@ -1,4 +1,4 @@
-"""Becoming a player, having a name, settings, and the address of the private feed."""
+"""Becoming a player, names, settings, and the address of the private feed."""
 
 import base64
 import re
@@ -25,25 +25,25 @@ GENERATED_ATTEMPTS = 50
 _PORT = re.compile(r":\d+\Z")
 
 NAME_KEPT = timedelta(days=365)
-"""The time for which a former name leads to its player and is unavailable to others.
+"""The time for which a former name redirects to its player and is unavailable to others.
 
-The name of an erased player is unavailable for as long, and leads nowhere.
+The name of an erased player is unavailable for as long, and redirects to nobody.
 """
 
 MAX_RENAMES = 3
-"""The number of names that a player may give up within a month, and reserve thereby."""
+"""The number of names that a player may give up within a month, each of which stays reserved."""
 
 MONTH = timedelta(days=30)
 
 ADDRESS_BYTES = 20
-"""Random bytes in the address of a private feed, which must not be guessed."""
+"""The random bytes in the address of a private feed, enough that nobody can guess it."""
 
 
 @dataclass(frozen=True)
 class Naming:
     """The name that a new certificate's player will get, None if one will be generated.
 
-    In that case `reason` says why the name in the certificate cannot be had, if there is one.
+    If the certificate has a name that is not available, `reason` says why.
     """
 
     name: str | None
@@ -53,10 +53,10 @@ class Naming:
 def make_player(
     transaction: Transaction, certificate: Certificate, name: str | None = None
 ) -> Player:
-    """Make a player for a certificate that has none yet, and return them.
+    """Make a player for a certificate that has none yet, and return the player.
 
     The player's language is the active one. Without a `name`, the player gets that of the
-    certificate. Raises `Refused` if the name cannot be had.
+    certificate, or a generated one. Raises `Refused` if the `name` is not available.
     """
     context, connection, now = transaction.context, transaction.connection, transaction.now
     if name is None:
@@ -85,12 +85,12 @@ def naming(transaction: Transaction, certificate: Certificate) -> Naming:
 
 
 def rename(transaction: Transaction, player: Player, name: str) -> None:
-    """Rename the player; raises `Refused` if the name cannot be had."""
+    """Rename the player; raises `Refused` if the name is not available."""
     reason = name_refusal(transaction, name, player)
     if reason is None:
         former = queries.former_names_of(transaction.connection, player.id, transaction.now)
-        had = [player.name, *(each.name for each in former)]
-        if names.skeleton(name) not in map(names.skeleton, had):
+        own_names = [player.name, *(each.name for each in former)]
+        if names.skeleton(name) not in map(names.skeleton, own_names):
             reason = _renames_refusal(former, transaction.now)
     if reason is not None:
         raise Refused(reason)
@@ -105,7 +105,7 @@ def change_name(
     taken_away: bool = False,
     leads_on: bool = True,
 ) -> None:
-    """Replace the player's name by one that is free for them; the rest is as in `FormerName`."""
+    """Replace the player's name by an available one; the flags are those of `FormerName`."""
     connection, now = transaction.connection, transaction.now
     if names.skeleton(name) == names.skeleton(player.name):
         queries.change_player(connection, player.id, name=name)
@@ -125,8 +125,8 @@ def name_refusal(
         return reason
     reason = names.impersonation(name)
     if player is not None and names.skeleton(name) == names.skeleton(player.name):
-        # Players with such a name from before it was refused may respell it. But no other name
-        # becomes such a name by its spelling, such as with a hyphen before "bot".
+        # A player whose name already impersonates, from before such names were refused, may respell
+        # it. No other name may begin to impersonate by a respelling, as by a hyphen before "bot".
         return None if names.impersonation(player.name) is not None else reason
     if reason is not None:
         return reason
@@ -134,7 +134,7 @@ def name_refusal(
 
 
 def _claims(transaction: Transaction, name: str, player_id: int | None) -> Iterator[Message]:
-    """Yield the reasons for which a name is not free: others than the player have it, or had it."""
+    """Yield the reasons why a name is not available: other players have it, or had it."""
     for owner in queries.players_looking_like(transaction.connection, name):
         if owner.id == player_id:
             continue
@@ -154,8 +154,8 @@ def _claims(transaction: Transaction, name: str, player_id: int | None) -> Itera
                 name=name,
                 date=in_words(former.kept_until),
             )
-    look_key = names.skeleton_key(transaction.context.secret, name)
-    until = queries.erased_name_kept_until(transaction.connection, look_key, transaction.now)
+    skeleton_key = names.skeleton_key(transaction.context.secret, name)
+    until = queries.erased_name_kept_until(transaction.connection, skeleton_key, transaction.now)
     if until is not None:
         yield message(
             "{name} was a former player's until recently. Nobody can have it before {date}",
@@ -165,7 +165,7 @@ def _claims(transaction: Transaction, name: str, player_id: int | None) -> Itera
 
 
 def _renames_refusal(former: Sequence[FormerName], now: datetime) -> Message | None:
-    """Return why the player who gave up these names cannot give up another now, or None."""
+    """Return why a player with these former names cannot give up another name now, or None."""
     given_up = [each.kept_until - NAME_KEPT for each in former if not each.taken_away]
     recently = [moment for moment in given_up if moment > now - MONTH]
     if len(recently) < MAX_RENAMES:
@@ -179,20 +179,20 @@ def _renames_refusal(former: Sequence[FormerName], now: datetime) -> Message | N
 
 
 def change_feed_address(transaction: Transaction, player: Player) -> None:
-    """Move the player's private feed to a new address, and end the old one."""
+    """Give the player's private feed a new address; the old address stops working."""
     address = _new_address(transaction.context)
     queries.save_feed_address(transaction.connection, player.id, address)
 
 
 def save_settings(transaction: Transaction, player: Player, settings: Settings) -> None:
-    """Give a player other settings; who no longer shows when they are here has no such day."""
+    """Save a player's settings; if they hide activity, delete the last day of it."""
     queries.save_settings(transaction.connection, player.id, settings)
     if not settings.shows_activity:
         queries.change_player(transaction.connection, player.id, active_on=None)
 
 
 def rates_bots(player: Player | None) -> bool:
-    """Return whether a player lets games against bots count for ratings; None is a visitor."""
+    """Return whether a player's games against bots are rated; None is a mere visitor."""
     return player is not None and player.settings.rated_against_bots
 
 
@@ -201,7 +201,7 @@ def _new_address(context: AppContext) -> str:
 
 
 def _name_in(context: AppContext, certificate: Certificate) -> str:
-    # Astronomo names its certificates after the host that asks for one: that is no player's name.
+    # Astronomo names certificates after the host that asks for them, which is no name of a player.
     common_name = certificate.common_name.strip()
     host = urlsplit(context.origin).hostname
     return "" if _PORT.sub("", common_name).lower() == host else common_name
@@ -222,7 +222,7 @@ HOUR_SECONDS = 3600.0
 
 
 class TooManyNewcomers(Exception):
-    """Too many players come from the address; the next may follow in this many `seconds`."""
+    """Too many players were made from one address; the next may be made in `seconds`."""
 
     def __init__(self, seconds: int) -> None:
         super().__init__(f"the next in {seconds} seconds")
@@ -230,9 +230,10 @@ class TooManyNewcomers(Exception):
 
 
 class NewcomerLimit:
-    """A limit on the players made by this process: `per_hour` at once, and as many in an hour.
+    """A limit on new players per address: bursts of `per_hour`, then `per_hour` in an hour.
 
-    A `per_hour` of 0 sets no limit. `monotonic` returns seconds that never go back.
+    Each process counts separately. A `per_hour` of 0 sets no limit. `monotonic` is a clock in
+    seconds that never goes back.
     """
 
     def __init__(self, per_hour: int, monotonic: Callable[[], float]) -> None:
@@ -242,7 +243,7 @@ class NewcomerLimit:
         self.allow(per_hour)
 
     def allow(self, per_hour: int) -> None:
-        """Allow this many from now on."""
+        """Allow this many players per hour from now on."""
         with self._lock:
             if per_hour != self._per_hour:
                 self._per_hour = per_hour
@@ -250,9 +251,9 @@ class NewcomerLimit:
 
     @contextmanager
     def counted(self, address_key: str | None) -> Iterator[None]:
-        """Count a player who is made in the block, and not if it raises an error.
+        """Count the player made in the block, unless the block raises an error.
 
-        Nothing is counted without an address. Raises `TooManyNewcomers`.
+        Without an `address_key`, nothing is counted. Raises `TooManyNewcomers`.
         """
         if address_key is None:
             yield

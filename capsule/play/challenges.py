@@ -1,4 +1,4 @@
-"""Challenges, whose other seat is reserved for one player, and rematches.
+"""Challenges, which reserve the other seat for one player, and rematches.
 
 A rematch is a challenge from a game that has ended, on the same terms with the sides swapped.
 """
@@ -39,8 +39,9 @@ def challenge(
 ) -> str:
     """Challenge the player with this name, and return the new game's id.
 
-    The game begins at `beginning`, as the terms say. Raises `ChallengeRefused` if nobody has the
-    name or the player cannot be challenged, and `TooManyGames` like `starting.start`.
+    The game has these terms, and starts from the position of `beginning`. Raises `ChallengeRefused`
+    if nobody has the name or the player cannot be challenged, and `TooManyGames` like
+    `starting.start`.
     """
     context, connection, variant = transaction.context, transaction.connection, beginning.variant
     require_room(connection, player)
@@ -98,7 +99,7 @@ def require_taken(other: Player, variant: Variant, pace: str, *, rated: bool) ->
 def require_together(transaction: Transaction, player: Player | None, other: Player) -> None:
     """Raise `ChallengeRefused` if the other player is banned, or either has blocked the other.
 
-    `other` has a name, and a `player` of None is a newcomer.
+    `other` must not be a former player, and a `player` of None is a newcomer.
     """
     connection = transaction.connection
     if not other.is_present(transaction.now):
@@ -113,7 +114,7 @@ def require_together(transaction: Transaction, player: Player | None, other: Pla
 
 
 def decline(transaction: Transaction, player: Player, game: Game) -> None:
-    """Decline a challenge, which calls the game off and begins a pause between the two players.
+    """Decline a challenge: abort its game, and begin the pause before the two can challenge again.
 
     The transaction holds the running game.
     """
@@ -162,9 +163,10 @@ def _find_challengeable(transaction: Transaction, player: Player, name: str) -> 
 def accept(
     transaction: Transaction, player: Player, game: Game, listing: Listing | None = None
 ) -> None:
-    """Give the player the reserved seat; `listing` is None for what they have set.
+    """Give the player the reserved seat; without a `listing`, the player's settings decide.
 
-    Raises `OutdatedAction` if no seat is reserved for the player, and as `starting.take_seat` does.
+    Raises `OutdatedAction` if no seat is reserved for the player, and whatever
+    `starting.take_seat` raises.
     """
     side = game.stored.reserved_side
     if side is None or not game.may_answer_challenge(player):
@@ -174,10 +176,10 @@ def accept(
 
 @dataclass(frozen=True, slots=True)
 class Rematch:
-    """A game as one visitor sees it, with the last rematch offered after its end.
+    """A game as one visitor sees it, and the rematch that was last offered after its end.
 
-    `offered` is None without one, and while the game is running. `is_rated` says whether the
-    rematch would count for ratings if it began now.
+    `offered` is that rematch, None if there is none or the game is running. `is_rated` says whether
+    the rematch would count for ratings if it began now.
     """
 
     game: Game
@@ -192,7 +194,7 @@ class Rematch:
 
         After a declined or expired offer, only the opponent may offer again; after one that a ban
         ended, both may. A tournament game has no rematch: its players meet twice in the tournament
-        anyway. Nor has a game with a former player.
+        anyway. A game with a former player has none either.
         """
         game, view, offered = self.game.stored, self.view, self.offered
         if game.is_running or game.is_solo or game.tournament_id is not None:
@@ -256,9 +258,9 @@ class Rematch:
 
     @property
     def usual_listing(self) -> Listing:
-        """The listing of a rematch that the player offers: that of the game, unless they decline.
+        """The default listing of a rematch that the player offers: that of the game.
 
-        Against a bot or a program it is that of the game.
+        Against a person, the rematch is not listed if the player's own default is not to be.
         """
         stored = self.game.stored
         if not stored.listed:
@@ -269,7 +271,7 @@ class Rematch:
 
     @property
     def listing(self) -> ListingChoice:
-        """The player's choice whether the rematch is listed: as they offer or as they accept it."""
+        """The choice of a listing that the player has when offering or accepting the rematch."""
         if self.offered is not None and self.may_answer:
             return visibility.choice_of(
                 visibility.host_of(self.offered), visibility.guest(self.player)
@@ -278,12 +280,12 @@ class Rematch:
 
     @property
     def comes_first(self) -> bool:
-        """Whether there is a rematch to answer or to play, before anything else."""
+        """Whether the page begins with the rematch, which awaits an answer or is accepted."""
         return self.may_answer or self.is_accepted
 
     @property
     def own_side(self) -> Side | None:
-        """The side reserved for the player who may answer the rematch; None without one."""
+        """The side reserved for the player who may answer the rematch; None if none is reserved."""
         return self.offered.reserved_side if self.offered is not None else None
 
 
@@ -308,10 +310,10 @@ def offer_rematch(
 ) -> str:
     """Offer a rematch after a game's end, and return the id of the game to show next.
 
-    The transaction holds the game. `listing` is None for what is usual after it. A bot's rematch
-    starts at once, and so does one that the opponent has offered already. Raises `OutdatedAction`
+    The transaction holds the game. Without a `listing`, the usual one applies. A rematch with a bot
+    starts at once, and so does one that the opponent has already offered. Raises `OutdatedAction`
     if no rematch can be offered, `ChallengeRefused` if the opponent is erased or banned, if one of
-    the two has blocked the other or if a program takes no such challenges, and `TooManyGames`.
+    the two has blocked the other or if a program accepts no such challenges, and `TooManyGames`.
     """
     connection = transaction.connection
     rematch = _hold_rematch(transaction, player, stored)
@@ -324,13 +326,13 @@ def offer_rematch(
     is_with_bot = view.opponent.bot is not None
     require_room(connection, player, against_bots=is_with_bot)
     ended = rematch.game.stored
-    first = game_queries.moves_of(connection, ended.id, up_to=ended.start_ply)
+    opening_moves = game_queries.moves_of(connection, ended.id, up_to=ended.start_ply)
     host = visibility.guest(player, listing or rematch.usual_listing)
     game = _new_rematch(transaction.context, view, host)
-    new_id = create_game(connection, game, [each.move for each in first])
-    # A page that still shows an earlier offer, which came to nothing, must not answer this one.
-    repeated = 0 if rematch.offered is None else 1
-    after = replace(ended, next_id=new_id, turn_counter=ended.turn_counter + repeated)
+    new_id = create_game(connection, game, [each.move for each in opening_moves])
+    # A link on a page that shows an earlier, failed offer must not answer this one.
+    turn_increment = 0 if rematch.offered is None else 1
+    after = replace(ended, next_id=new_id, turn_counter=ended.turn_counter + turn_increment)
     game_queries.save_changes(connection, ended, after)
     return new_id if is_with_bot else ended.id
 
@@ -373,7 +375,7 @@ def _offered_to(rematch: Rematch) -> model.StoredGame:
 
 
 def _new_rematch(context: AppContext, view: PointOfView, host: Party) -> model.StoredGame:
-    """Return the rematch, on the terms of the game: a bot has its seat, a person's is reserved."""
+    """Return the rematch on the game's terms: a bot is seated, a person's seat is reserved."""
     stored, bot = view.game.stored, view.opponent.bot
     own = model.Seat(player_id=view.seat.player_id)
     other = model.Seat(bot=bot) if bot else model.EMPTY_SEAT

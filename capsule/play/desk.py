@@ -1,4 +1,4 @@
-"""A player's running games, those that wait for the player first: their lists, and the next one."""
+"""Lists of a player's running games, the waiting ones first, and the next game that waits."""
 
 import re
 from collections import Counter
@@ -33,7 +33,7 @@ PLACE_PATTERN = (
     rf"(after|before)-([0-3])-([0-9a-f]{{1,9}}|{_NEVER})-({paging.MOMENT_PATTERN})"
     r"-([a-z2-7]{10})"
 )
-"""The regular expression of a place in a list, as in an address."""
+"""The regular expression of a query that names a place in a list."""
 
 _PLACE = re.compile(PLACE_PATTERN)
 
@@ -59,10 +59,11 @@ _ADDRESSES = {
 class GameEntry:
     """A game in a player's list.
 
-    `side` is the player's, None in a solo game; `opponent` is None there and while a seat is open.
-    `deadline` is the end of the time for the move, or when a challenge or an open seat lapses, and
-    `time_left` is the time until then. Both are None if there is no deadline. `clock` is the one
-    that runs, if any. `is_alike` says that the page has another game with the same label.
+    `side` is the player's, None in a solo game. `opponent` is the opponent's name, None in a solo
+    game and while a seat is open. `deadline` is when the time for the move ends, or when a
+    challenge or an open seat lapses, and `time_left` is the time until then. Both are None if there
+    is no deadline. `clock` is the game's running clock, if any. `is_alike` says that another game
+    on the page has the same label.
     """
 
     stored: StoredGame
@@ -84,7 +85,10 @@ class GameEntry:
 
     @property
     def address(self) -> str:
-        """The address of its page, which no browser has cached if it waits for the player again."""
+        """The address of the game's page, a new one each time that the game waits for the player.
+
+        A browser that caches pages by address thus never shows an outdated one.
+        """
         if self.offer is not None:
             return _ADDRESSES[self.offer](self.stored)
         if self.place.section is Section.YOUR_TURN:
@@ -103,7 +107,7 @@ class GameEntry:
 
     @property
     def time_in_words(self) -> str | None:
-        """The time until the deadline as lists say it, None if there is none."""
+        """The time until the deadline as lists show it, None without a deadline."""
         return None if self.time_left is None else str(time_left(self.time_left))
 
 
@@ -147,9 +151,9 @@ def _offer(game: StoredGame, player: Player, side: Side) -> Offer | None:
 def with_unique_labels(
     entries: Sequence[GameEntry], *, tells_state: bool = False
 ) -> Sequence[GameEntry]:
-    """Return entries, those with equal labels marked as `is_alike`.
+    """Return the entries, marked as `is_alike` where their labels are equal.
 
-    `tells_state` is for lists that also say the player's side, the move and the time left.
+    With `tells_state`, labels also include the player's side, the move and the time left.
     """
     names = [
         (
@@ -180,7 +184,7 @@ def query_of(place: Place, *, backwards: bool) -> str:
 
 
 def place_in(query: str) -> tuple[Place, bool] | None:
-    """Return the place in a query, and whether the list goes backwards from it; None without one.
+    """Return the place in a query, and whether the slice ends there; None without a place.
 
     >>> place_in("before-2-never-f4240-k3x7m2pqrt")[0].section, place_in("k3x7m2pqrt")
     (<Section.WAITING: 2>, None)
@@ -199,22 +203,22 @@ def place_in(query: str) -> tuple[Place, bool] | None:
 
 
 PAGE_SIZE, DESK_SIZE = 50, 10
-"""The numbers of games on a page of running games, and on one of those that wait for the player."""
+"""The numbers of games on a page of all running games, and on a page of waiting games alone."""
 
 MAX_WAITING = MAX_UNFINISHED_OF_PROGRAM + MAX_CHALLENGES
 """The most games that can wait for a player."""
 
 _CANDIDATES = 4
-"""Games examined to find the next one: some may just have run out of time, one is passed over."""
+"""Games read to find the next one: some may have just run out of time, and one is left out."""
 
 
 @dataclass(frozen=True, slots=True)
 class DeskSlice:
-    """A part of a list of running games, and the number of all that wait for the player.
+    """A page of a list of running games, and the `count` of all games that wait for the player.
 
-    `over` are those that a deadline has just ended. `earlier` and `later` are the queries of the
-    pages on which the list continues, None at its ends. Unless the list has waiting games only,
-    `vacations` are the player's from this year on, and perhaps earlier ones.
+    `over` are games that a deadline has just ended. `earlier` and `later` are the queries of the
+    pages before and after this one, None at the ends of the list. `vacations` include all of the
+    player's since the beginning of the year, unless the list has waiting games only.
     """
 
     entries: Sequence[GameEntry]
@@ -236,10 +240,10 @@ class DeskSlice:
 def next_game(
     transaction: Transaction, player: Player, *, passed_over: str | None = None
 ) -> StoredGame | None:
-    """Return the first game of the list that waits for a player, None if none does.
+    """Return the game that waits for a player with the earliest deadline, None if none waits.
 
-    Of games with the same time for a move, it is the game that has waited longest. The game with
-    the id `passed_over` is left out.
+    Of games with equal deadlines, the one that has waited longest is returned. The game with the id
+    `passed_over` is left out.
     """
     connection = transaction.connection
     now = transaction.deadline_time
@@ -250,7 +254,7 @@ def next_game(
 
 
 def desk_of(transaction: Transaction, player: Player) -> Sequence[GameEntry]:
-    """Return all that waits for a player, the most urgent first."""
+    """Return the entries of all games that wait for a player, the most urgent first."""
     connection = transaction.connection
     now = transaction.deadline_time
     found = running_games_of(connection, player.id, now, MAX_WAITING, waiting_only=True)
@@ -263,8 +267,8 @@ def running_slice(
 ) -> DeskSlice:
     """Return a page of a player's running games, which begins at the place in a query.
 
-    `waiting_only` leaves out those that do not wait for the player. Labels then say nothing of
-    their state.
+    `waiting_only` leaves out games that do not wait for the player. Labels then do not include the
+    games' state.
     """
     connection = transaction.connection
     now = transaction.deadline_time
@@ -299,7 +303,7 @@ def running_slice(
 def _vacations_in(
     connection: sa.Connection, found: Sequence[RunningGame], own: tuple[int, datetime] | None = None
 ) -> Vacations:
-    """Return the vacations that stop the clocks of games, and a player's `own` since a time."""
+    """Return the vacations that stop the clocks of games; `own` is as in `vacations_in`."""
     return vacations_in(connection, [each.stored for each in found if each.was_anybody_away], own)
 
 

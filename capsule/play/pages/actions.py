@@ -1,4 +1,4 @@
-"""Actions in a game: each needs the visitor's key, takes effect once, and leads to the game."""
+"""Actions in a game: each needs a key of the visitor, takes effect once, and leads to a page."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -44,15 +44,15 @@ _ALL_SUBJECTS = (identity.GAME, identity.DRAW, identity.TAKEBACK)
 
 @dataclass(frozen=True)
 class TurnKeys(Keys):
-    """The keys of one turn of a game, by which its players act: those of these subjects fit.
+    """The keys by which players act at one turn of a game; keys of these `subjects` fit.
 
-    Each kind of offer has keys of its own to be answered with, so that no answer is mistaken.
+    Each kind of offer is a separate subject, so that an answer to one cannot accept another.
     """
 
     subjects: Sequence[str] = (identity.GAME,)
 
     def fitting(self, transaction: Transaction, attempt: Attempt) -> str | None:
-        """Return the subject whose key an attempt has, None if its key does not fit."""
+        """Return the subject for which the key of an attempt fits, None if it fits none."""
         game, visitor, context = attempt.target.now, attempt.visitor, transaction.context
         for subject in self.subjects:
             if visitor.fits(context, subject.format(game.id), attempt.key, game.turn_counter):
@@ -73,7 +73,7 @@ class TurnKeys(Keys):
         )
 
     def advance(self, transaction: Transaction, attempt: Attempt) -> None:
-        """Do nothing: what ends a turn raises the game's turn counter."""
+        """Do nothing: the action itself raises the game's turn counter if it ends the turn."""
 
 
 _EARLIER = message("That link was of an earlier position: nothing was played.")
@@ -94,7 +94,7 @@ _NOT_DONE = always(message("That link was of an earlier position: nothing was do
 
 
 class Target(NamedTuple):
-    """A game as it is stored, and as it is now: ended, if a deadline has passed."""
+    """A game as stored, and as of now: ended if a deadline has passed."""
 
     stored: StoredGame
     now: StoredGame
@@ -176,7 +176,7 @@ def _moving(
     asks: Callable[[Transaction, Attempt], Sequence[Message]],
     page: Callable[[Transaction, Attempt], str] | None = None,
 ) -> Action:
-    """Return the action of a move that was typed at a page, to which it leads back."""
+    """Return the action of a typed move, which leads to the game or to the address from `page`."""
 
     def does(transaction: Transaction, attempt: Attempt) -> Then:
         game = moves.move(transaction, _view(transaction, attempt), attempt.typed)
@@ -189,7 +189,7 @@ def _moving(
 
 MOVE = _moving("move", _asks_for_move)
 MOVE_AT_LIVE = _moving("move_at_live", _asks_for_move, lambda _, attempt: f"{_here(attempt)}/live")
-# Some browsers keep pages by their addresses, so it leads to one that is new.
+# Some browsers cache pages by address, so the action leads to an address not used before.
 MOVE_AT_DESK = _moving(
     "move_at_desk",
     partial(_asks_for_move, names_game=True),
@@ -245,9 +245,9 @@ def _draw(transaction: Transaction, attempt: Attempt) -> Then:
 
 
 def listing_in(query: str | None) -> Listing | None:
-    """Return the listing that the query of a link spells out, None if it says nothing.
+    """Return the listing that the query of a link names, None if it names none.
 
-    Raises `TermsRefused` for what no page has written.
+    Raises `TermsRefused` if no page writes such a query.
     """
     choices = read_choices(query, {"listed": (Listing.ALL, Listing.NONE)})
     return Listing(choices["listed"]) if choices else None

@@ -72,7 +72,7 @@ def visit_of(transaction: Transaction, request: Request, game_id: str) -> Visit:
 
 
 def with_terms_foreseen(transaction: Transaction, visit: Visit) -> Visit:
-    """Return a visit with the game rated as it will be, if it waits for a player."""
+    """Return a visit; if the game waits for a player, it is rated as it will be once it starts."""
     game = visit.game
     (as_it_will_be,) = foreseen(
         transaction.connection, [game.stored], visit.visitor.player, game.now
@@ -81,7 +81,7 @@ def with_terms_foreseen(transaction: Transaction, visit: Visit) -> Visit:
 
 
 FIRST_MOVES = 3
-"""The moves that a player makes before they know the rules of their first game."""
+"""The moves of a player's first game for which its page explains the rules."""
 
 
 def is_first_game(transaction: Transaction, visit: Visit) -> bool:
@@ -96,9 +96,9 @@ def is_first_game(transaction: Transaction, visit: Visit) -> bool:
 
 
 def is_first_against_a_person(transaction: Transaction, visit: Visit) -> bool:
-    """Return whether the visitor waits in a first game against a person, on a capsule with mail.
+    """Return whether the capsule offers mail, and the visitor waits in a first game with a person.
 
-    Then they may want mail when it is their turn.
+    That visitor may want mail when it is their turn.
     """
     player, view, stored = visit.visitor.player, visit.view, visit.game.stored
     if not transaction.context.mail_from or player is None or not stored.is_between_people:
@@ -109,19 +109,19 @@ def is_first_against_a_person(transaction: Transaction, visit: Visit) -> bool:
 
 
 TALL_BOARD = 13
-"""The lines of a board that leaves little room below it on a screen of 24."""
+"""The number of lines from which a board leaves little room below it on a screen of 24."""
 
 
 @dataclass(frozen=True, slots=True)
 class GamePage:
-    """A game's page for one visitor: the visit, the board, and what each feature says of the game.
+    """A game's page for one visitor: the visit, the board, and the section of each feature.
 
-    `explains_rules` adds them in a few lines as the visitor's first game begins. `offers_mail` adds
-    the link to the page of mail in the first game against a person. `draw_key` and
-    `takeback_key` answer such an offer.
-    `plan` is the visitor's own, in words. `score` is that between the visitor and the opponent.
-    `expiry` is the end of the visitor's certificate, if it is near, and `link` the address at which
-    a visitor can add a new certificate to an existing player.
+    `explains_rules` adds the rules in a few lines as the visitor's first game begins. `offers_mail`
+    adds the link to the page of mail in the first game against a person. `draw_key` and
+    `takeback_key` are for the answer to such an offer. `plan` is the visitor's own, as sentences.
+    `score` is the score between the visitor and the opponent. `expiry` is that of the visitor's
+    certificate, if it is near, and `link` the address at which a visitor can add a new certificate
+    to an existing player.
     """
 
     visit: Visit
@@ -143,7 +143,7 @@ class GamePage:
 
     @property
     def game(self) -> Game:
-        """The game."""
+        """The game of the visit."""
         return self.visit.game
 
     @property
@@ -155,8 +155,8 @@ class GamePage:
     def is_last_move_below_links(self) -> bool:
         """Whether the last move stands below the links.
 
-        Visitors who may take a seat read the terms first. On a tall board, a long turn would leave
-        the player to move no room for the link.
+        Visitors who may take a seat read the terms first. Above the links, the moves of a long turn
+        and a tall board would push the link to move off the player's screen.
         """
         is_tall = self.board.drawing.count("\n") >= TALL_BOARD
         return self.decides_about_seat or (
@@ -165,14 +165,14 @@ class GamePage:
 
     @property
     def taken_back(self) -> Sequence[str]:
-        """The moves that a takeback would remove: the one asked for, or else the visitor's."""
+        """The moves that a takeback would remove: the takeback asked for, or else the visitor's."""
         side = self.game.stored.takeback_asked_by or self.visit.view.side_taken_back
         ply = None if side is None else self.game.ply_of_takeback(side)
         return () if ply is None else [move.move for move in self.game.recent if move.ply > ply]
 
     @property
     def leads_on(self) -> bool:
-        """Whether the visitor plays here and this game does not wait for them; others may."""
+        """Whether to lead a player on to other games, since this one does not wait for them."""
         player, view = self.visit.visitor.player, self.visit.view
         if player is None or not view.is_seated:
             return False
@@ -189,25 +189,25 @@ class GamePage:
 
     @property
     def decides_about_seat(self) -> bool:
-        """Whether the visitor may take a seat, or answer a challenge, and reads the terms first."""
+        """Whether the visitor may take a seat or answer a challenge, and reads the terms before."""
         is_reserved = self.game.stored.reserved_side is not None
         return self.may_take_seat or (is_reserved and not self.visit.view.is_seated)
 
     @property
     def shows_ratings(self) -> bool:
-        """Whether the page says if the game is rated; before a seat is taken, only why not."""
+        """Whether the page shows the rating section; before a seat is taken, only if surplus."""
         return not self.decides_about_seat or self.ratings.state is RatingState.SURPLUS
 
     @property
     def listing(self) -> ListingChoice | None:
-        """The choice whether the game is listed, for a visitor who may take its seat."""
+        """The choice of a listing, for a visitor who may take the seat; None for all others."""
         if not (self.may_take_seat or self.visit.view.may_answer_challenge):
             return None
         return choice_of(host_of(self.game.stored), guest(self.visit.visitor.player))
 
     @property
     def move_links(self) -> Sequence[str]:
-        """The moves that have a link each: all legal moves, if there are few."""
+        """The moves that are shown as links: all legal moves, if there are few."""
         is_narrow = self.visit.visitor.preferences.narrow
         return linked_moves(self.game.position, is_narrow=is_narrow)
 
@@ -248,7 +248,7 @@ def show(transaction: Transaction, request: Request, game_id: str) -> Response:
 
 
 def _cache_policy(page: GamePage) -> CachePolicy:
-    """Return how long the page of a game is fresh: until a clock moves, or the game changes."""
+    """Return the cache policy of a game's page, fresh until a time passes or the game changes."""
     game, visitor = page.game, page.visit.visitor
     stored, now, clock, player = game.stored, game.now, game.clock, visitor.player
     vacations = [game.vacation_of(side) for side in Side]
@@ -261,16 +261,16 @@ def _cache_policy(page: GamePage) -> CachePolicy:
         *((clock.deadline, clock.end) if clock else ()),
     ]
     games = {stored.id, stored.next_id or stored.id}
-    # The end of another game changes the score, and leaves no first game to explain.
-    knows_others = page.score is not None or page.explains_rules or page.offers_mail
-    others = {player.id} if player is not None and knows_others else set()
-    # The beginning of another game may leave this one no longer rated.
+    # The end of another game changes the score, and makes this game no longer the first.
+    depends_on_others = page.score is not None or page.explains_rules or page.offers_mail
+    others = {player.id} if player is not None and depends_on_others else set()
+    # When another game begins, this one may become surplus, and so not be rated.
     others |= {each for each in (_guest_id(page),) if each is not None}
     return identity.cache_policy(player, now, *games, *map(PlayerGames, others), until=moments)
 
 
 def _guest_id(page: GamePage) -> int | None:
-    """Return the id of the player who may take the seat of a rated game, None if unknown."""
+    """Return the id of the player who may take the seat of a rated game; None if there is none."""
     stored, player = page.game.stored, page.visit.visitor.player
     if stored.reserved_side is not None:
         return stored.challenged_player_id if stored.rated else None
