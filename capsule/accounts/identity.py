@@ -269,7 +269,7 @@ def certificate_of(visitor: Visitor) -> Certificate:
 
 
 MAX_AGE = timedelta(minutes=10)
-"""The maximum age of a cached page."""
+"""The maximum age of a cached page whose changes at known times are covered by `until`."""
 
 
 def cache_policy(

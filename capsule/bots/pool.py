@@ -1,4 +1,4 @@
-"""Bots in separate processes, which belong to a pool of this process or of another."""
+"""Bots in separate processes: the pool that runs them, and the client of another one's pool."""
 
 import json
 import logging
@@ -27,44 +27,43 @@ from engine.bots.hosting.worker import from_parts, to_parts
 JsonObject: TypeAlias = dict[str, Any]
 
 _Question: TypeAlias = tuple[JsonObject, Callable[[JsonObject | None], None]]
-"""A task of a process, and the function that is given its answer, or None."""
+"""A task for a process, and the function to call with its answer, or with None."""
 
 Turn: TypeAlias = tuple[str, int]
 """The id of a game, and its turn counter."""
 
 SWEEP_SECONDS = 2.0
-"""Seconds between two searches of the database for bots' turns that nobody requested."""
+"""Seconds between two searches of the database for bots' turns that no request has queued."""
 
 MAX_TURNS = 100
-"""Bots' turns read from the database at a time."""
+"""The most turns of bots that one search reads from the database."""
 
 TIMEOUT_SECONDS = 20.0
 """Seconds after which a silent process is considered dead; bots think for two at most."""
 
 REPLY_WAIT_SECONDS = 2.5
-"""Seconds for which a request waits for the bot's reply to a move or to an offer."""
+"""Seconds that a request waits for the bot's reply to a move or an offer."""
 
 HINT_WAIT_SECONDS = 6.0
-"""Seconds for which a request waits for a hint."""
+"""Seconds that a request waits for a hint."""
 
 HINT_SECONDS = 1.0
-"""Seconds of thought for a hint."""
+"""Seconds that a bot thinks about a hint."""
 
-CLAIM_SECONDS = 6.0
-"""Seconds for which no other pool asks a bot for the same turn.
+LEASE_SECONDS = 6.0
+"""Seconds that a pool holds the lease of a turn, so that no other pool asks a bot for it.
 
-Nearly every bot has answered by then; if not, another pool's bot may think of the turn, too, and
-the database takes one answer only. The bot of a pool that has died is asked again soon.
+Nearly every bot answers within the lease. If one does not, another pool may ask for the same turn,
+and the database accepts one answer only. A short lease lets another pool soon replace a dead one.
 """
 
 MAX_ATTEMPTS = 3
-"""Times that a bot is asked for the same reply; then any legal move is played for it, or the offer
-declined."""
+"""The attempts at one reply; after the last, any legal move is played, or the offer is declined."""
 
 
 @dataclass(frozen=True)
 class _Job:
-    """A place in the queue; `question` is asked for once a process is free, None if it lapsed."""
+    """A job in the queue; a free thread calls `question`, which returns None if the job is void."""
 
     question: Callable[[], _Question | None]
     asked_at: float = field(default_factory=monotonic)
@@ -74,8 +73,8 @@ class BotPool(BotService):
     """Bot processes, and the threads that hand each its next task.
 
     The caller limits the number of waiting requests. Of the pools that share a database, only one
-    asks a bot for a turn. Of the free processes, the one that has thought last goes first: it has
-    in memory what it needs, and if one is enough, the others stay small.
+    asks a bot for a turn. The free process that worked last takes the next job: its caches are
+    warm, and if one process is enough, the others stay small.
     """
 
     def __init__(self, context: AppContext, processes: int, log: logging.Logger) -> None:
@@ -94,13 +93,13 @@ class BotPool(BotService):
         ]
 
     def start(self) -> None:
-        """Start the threads, first with the turns that were left when the capsule stopped."""
+        """Start the threads; the first sweep finds the turns left when the capsule stopped."""
         for thread in self._threads:
             thread.start()
         self._analyst.start()
 
     def stop(self) -> None:
-        """Stop at once; turns without an answer remain in the database."""
+        """Stop at once; unanswered turns stay in the database for the next start."""
         self._stopping.set()
         self._queue.close()
         with self._moved:
@@ -125,7 +124,7 @@ class BotPool(BotService):
             )
 
     def hint(self, variant: str, moves: Sequence[str], owner: object) -> Hint | None:
-        """Return a hint for the side to move; None if no bot had time for one."""
+        """Return a hint for the side to move; None if no bot answers in time."""
         task: JsonObject = {"task": "hint", "variant": variant, "moves": list(moves)}
         hint = self._answer_to(task | {"seconds": HINT_SECONDS, "seed": len(moves)}, owner)
         return _hint_in(hint) if "move" in hint else None
@@ -133,13 +132,13 @@ class BotPool(BotService):
     def move(
         self, variant: str, moves: Sequence[str], level: str, seed: int, owner: object
     ) -> str | None:
-        """Return the move of a level after moves in no stored game; None if no bot had time."""
+        """Return a level's move after these moves, for no stored game; None if no bot answers."""
         task: JsonObject = {"task": "move", "variant": variant, "moves": list(moves)}
         move: str | None = self._answer_to(task | {"level": level, "seed": seed}, owner).get("move")
         return move
 
     def _answer_to(self, task: JsonObject, owner: object) -> dict[str, Any]:
-        """Return a bot's answer to a task, empty if none had time within `HINT_WAIT_SECONDS`."""
+        """Return a bot's answer to a task, empty if none comes within `HINT_WAIT_SECONDS`."""
         answers, has_arrived = {}, Event()
 
         def on_answer(answer: dict[str, Any] | None) -> None:
@@ -158,16 +157,17 @@ class BotPool(BotService):
         self._queue.put(owner, _Job(partial(self._question_of, turn, owner)))
 
     def _question_of(self, turn: Turn, owner: object) -> _Question | None:
-        """Return the question of a turn; if it need not be asked, forget the turn and return None.
+        """Return the question of a turn; if the turn is void, forget it and return None.
 
-        The turn may have waited for long, and another pool may have taken it meanwhile.
+        While the turn waited in the queue, the game may have changed, or another pool may have
+        acquired the lease.
         """
         question = None
         try:
             stored, moves = bot_turns.game_with_moves(self._context, turn[0])
             is_pending = stored.turn_counter == turn[1] and stored.awaits_bot
             name = f"turn {turn[0]} {turn[1]}"
-            if is_pending and self._context.leases.acquire(name, CLAIM_SECONDS):
+            if is_pending and self._context.leases.acquire(name, LEASE_SECONDS):
                 task = _task(stored, moves)
                 task["seed"] = int.from_bytes(self._context.random_bytes(6))
                 question = task, partial(self._answered, stored, owner)
@@ -177,7 +177,7 @@ class BotPool(BotService):
         return question
 
     def _answered(self, stored: StoredGame, owner: object, answer: JsonObject | None) -> None:
-        """Carry out a bot's answer to its turn, or to an offer."""
+        """Play a bot's answer to its turn, or store its answer to an offer."""
         turn = (stored.id, stored.turn_counter)
         next_turn = None
         try:
@@ -186,7 +186,7 @@ class BotPool(BotService):
             else:
                 next_turn = self._play(stored, answer)
         except OutdatedAction:
-            # The game has changed meanwhile, or another process of the capsule was faster.
+            # The game has changed since, or another process of the capsule was faster.
             return
         finally:
             if next_turn is not None:
@@ -198,13 +198,13 @@ class BotPool(BotService):
         accepts = answer.get("is_content") if answer else None
         if accepts is None:
             self._log.error("No bot's answer to an offer in %s: %s", stored.variant.key, answer)
-            if not self._has_failed_finally(turn):
+            if not self._is_last_failure(turn):
                 return
         retry(partial(bot_turns.answer_draw, self._context, stored, accepts_draw=bool(accepts)))
         self._failures.pop(turn, None)
 
     def _play(self, stored: StoredGame, answer: JsonObject | None) -> StoredGame | None:
-        """Play a bot's move, and return the game if the bot has to move again."""
+        """Play a bot's move; return the game if the bot has to move again."""
         turn = (stored.id, stored.turn_counter)
         found = answer or {}
         move, accepts_draw = found.get("move"), found.get("is_content", False)
@@ -225,15 +225,15 @@ class BotPool(BotService):
             self._asked.discard(turn)
             self._moved.notify_all()
 
-    def _has_failed_finally(self, turn: Turn) -> bool:
-        """Count an attempt that failed, and return whether it was the last one."""
+    def _is_last_failure(self, turn: Turn) -> bool:
+        """Count a failed attempt, and return whether it was the last."""
         self._failures[turn] = self._failures.get(turn, 0) + 1
         return self._failures[turn] >= MAX_ATTEMPTS
 
     def _any_move(self, turn: Turn) -> str | None:
-        has_failed = self._has_failed_finally(turn)
+        is_last_failure = self._is_last_failure(turn)
         game = reading.find_game(self._context, turn[0])
-        if game is None or not has_failed:
+        if game is None or not is_last_failure:
             return None
         return next(iter(game.position.legal_moves()), None)
 
@@ -243,19 +243,19 @@ class BotPool(BotService):
             if question is None:
                 return
             task, on_answer = question
-            answer = self._measured(process, task, job.asked_at)
+            answer = self._ask_and_measure(process, task, job.asked_at)
             if not self._stopping.is_set():
                 on_answer(answer)
-        except Exception as error:  # noqa: BLE001 - everybody's next moves depend on this thread
+        except Exception as error:  # noqa: BLE001 - the thread must survive to serve other games
             log_failure(self._log, "A bot could not be asked, or its answer not be used", error)
 
-    def _measured(
+    def _ask_and_measure(
         self, process: JsonLinesProcess, task: JsonObject, asked_at: float
     ) -> dict[str, Any] | None:
         """Return a process's answer to a task, and record how long it waited and took."""
         begun = monotonic()
         answer: JsonObject | None = None
-        # It may die, or be too late.
+        # The process may die, or time out.
         with suppress(NoAnswer):
             answer = process.ask(task, TIMEOUT_SECONDS)
         if not self._stopping.is_set():
@@ -270,8 +270,8 @@ class BotPool(BotService):
                 with self._context.database.reading() as connection:
                     waiting = bot_queries.games_awaiting_bots(connection, MAX_TURNS)
                 for stored in waiting:
-                    # Games between bots share None as their owner: only one of them all goes before
-                    # any person's next turn.
+                    # Games between bots share None as their owner, so that in all they get one turn
+                    # for each of a person's.
                     owner = stored.x.player_id or stored.o.player_id
                     self._ask_for_reply((stored.id, stored.turn_counter), owner)
             except Exception as error:  # noqa: BLE001 - the database may be back next time
@@ -284,7 +284,7 @@ def _worker() -> JsonLinesProcess:
 
 
 def _task(stored: StoredGame, moves: Sequence[str]) -> JsonObject:
-    """Return the task of thinking about the reply that a bot owes in a game."""
+    """Return the task of finding the reply that is due from a bot in a game."""
     task: JsonObject = {"variant": stored.variant.key, "moves": list(moves)}
     side = stored.answering_bot
     if side is None:
@@ -304,10 +304,10 @@ def _hint_in_parts(hint: Hint) -> JsonObject:
 
 
 DELIVERY_SECONDS = 1.0
-"""Seconds to wait for an answer beyond the longest time that a bot may take."""
+"""Seconds for the delivery of an answer, on top of the time that a bot may take."""
 
 MAX_BYTES = 128 * 1024
-"""Bytes of a question, whose longest part is the moves of a game."""
+"""The most bytes of a question, nearly all of which are a game's moves."""
 
 
 def question_sockets() -> tuple[socket.socket, socket.socket]:
@@ -315,39 +315,39 @@ def question_sockets() -> tuple[socket.socket, socket.socket]:
     sending, receiving = socket.socketpair(socket.AF_UNIX, socket.SOCK_DGRAM)
     for end, option in ((sending, socket.SO_SNDBUF), (receiving, socket.SO_RCVBUF)):
         end.setsockopt(socket.SOL_SOCKET, option, 2 * MAX_BYTES)
-    # If nobody receives, a question is not asked.
+    # Sending fails at once if no process receives, instead of blocking the asking thread.
     sending.settimeout(0)
     return sending, receiving
 
 
 class RemoteBots(BotService):
-    """The bots of the process that receives the questions sent through `sending`."""
+    """The bots of another process, which receives the questions sent through `sending`."""
 
     def __init__(self, sending: socket.socket) -> None:
         self._sending = sending
 
     def request_reply(self, game_id: str, turn_counter: int, owner: object) -> None:
-        """Request a bot's move or answer in a game, and wait a little for it."""
+        """Request a bot's reply in a game, and wait for it for up to `REPLY_WAIT_SECONDS`."""
         self._ask(REPLY_WAIT_SECONDS, "request_reply", game_id, turn_counter, owner)
 
     def hint(self, variant: str, moves: Sequence[str], owner: object) -> Hint | None:
-        """Return a hint for the side to move; None if no bot had time for one."""
+        """Return a hint for the side to move; None if no bot answers in time."""
         answer = self._ask(HINT_WAIT_SECONDS, "hint", variant, list(moves), owner)
         return None if answer is None else _hint_in(answer)
 
     def move(
         self, variant: str, moves: Sequence[str], level: str, seed: int, owner: object
     ) -> str | None:
-        """Return the move of a level after moves in no stored game; None if no bot had time."""
+        """Return a level's move after these moves, for no stored game; None if no bot answers."""
         move: str | None = self._ask(
             HINT_WAIT_SECONDS, "move", variant, list(moves), level, seed, owner
         )
         return move
 
     def _ask(self, seconds: float, *question: object) -> Any:  # noqa: ANN401 - any JSON
-        """Return the answer to a question, which is a method with its arguments.
+        """Return the answer to a question, or None if none comes in time.
 
-        It is None if none comes in time, or at all.
+        A question is the name of a method, with its arguments.
         """
         ours, theirs = socket.socketpair()
         with ours:
@@ -397,7 +397,7 @@ class Answering:
         with connection:
             method, *arguments = json.loads(content)
             if method != "request_reply" and _is_closed(connection):
-                # It was asked while nobody received, and is not waited for any more.
+                # The question was sent before this process received any; the sender has given up.
                 return
             try:
                 answer = getattr(self._bots, method)(*arguments)

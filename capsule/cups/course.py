@@ -1,7 +1,7 @@
-"""The course of the cups, by the sweep: entry opens, groups and finals begin and end.
+"""The steps of cups, taken by the sweep: open entry, begin and end groups and finals.
 
-The row of a month decides that each step is taken once, however many processes sweep. Each step is
-a transaction that holds this row. After a stop, steps are made up for in the order of their dates.
+Each step is a transaction that locks the row of the cup's month, so that it is taken once, however
+many processes sweep. After an outage, the missed steps are taken in the order of their dates.
 """
 
 from collections.abc import Sequence
@@ -24,14 +24,14 @@ from capsule.tournaments import model as tournament_model, queries as tournament
 from capsule.tournaments.actions import start
 
 MAX_CUPS = 10
-"""The number of cups that are read in one sweep; at most three run at a time."""
+"""The most cups that one sweep reads; at most three run at a time."""
 
 MAX_GROUPS = 100
-"""The number of groups of a cup that are begun or settled in one sweep."""
+"""The most groups of a cup that one sweep begins, and the most that it settles."""
 
 
 def advance_cups(context: AppContext) -> None:
-    """Take every step that is due: what has ended first, then what is to begin."""
+    """Take every due step: those of cups being played first, then those of cups to come."""
     now = context.clock.deadline_time()
     retry(partial(_ensure_first, context, now))
     with context.database.reading() as connection:
@@ -59,7 +59,7 @@ def _is_due(cup: model.Cup, now: datetime) -> bool:
 
 
 def _ensure_first(context: AppContext, now: datetime) -> None:
-    """Store the first cup to come, or a later one if the day of its opening was missed."""
+    """Store the capsule's first cup, or replace it by a later one if its opening was missed."""
     with context.database.reading() as connection:
         first, *others = queries.newest_cups(connection, 2) or (None,)
     if first is not None and (others or not model.has_missed_opening(first, now)):
@@ -71,7 +71,7 @@ def _ensure_first(context: AppContext, now: datetime) -> None:
 
 
 def _open(context: AppContext, month: Month, now: datetime) -> None:
-    """Open entry to a cup, and store the one after it."""
+    """Open entry to a cup, and store the next month's cup."""
     with context.database.writing() as connection:
         cup = queries.cup_of(connection, month, to_change=True)
         if cup is None or cup.status is not model.CupStatus.COMING or cup.opens_at > now:
@@ -81,15 +81,15 @@ def _open(context: AppContext, month: Month, now: datetime) -> None:
 
 
 def _draw(context: AppContext, month: Month, now: datetime) -> None:
-    """Draw the groups of a cup that begins, or let everybody stay entered for the next."""
+    """Draw the groups of a cup; with too few entrants, end it and enter them into the next."""
     with context.database.writing() as connection:
         cup = queries.cup_of(connection, month, to_change=True)
         if cup is None or cup.status is not model.CupStatus.ENTERING:
             return
         entrants = queries.entrants_of(connection, month, now)
         players = [each for each in entrants if each.may_play]
-        gone = [each.player_id for each in entrants if not each.may_play]
-        queries.remove_entries(connection, month, gone)
+        ineligible_ids = [each.player_id for each in entrants if not each.may_play]
+        queries.remove_entries(connection, month, ineligible_ids)
         if len(players) < model.MIN_ENTRANTS:
             queries.change_entries(
                 connection, month, [each.player_id for each in players], has_stayed=True
@@ -111,14 +111,14 @@ def _draw(context: AppContext, month: Month, now: datetime) -> None:
 def _seeded(
     connection: sa.Connection, cup: model.Cup, players: Sequence[model.Entrant]
 ) -> Sequence[model.Entrant]:
-    """Return players from the highest rating to the lowest, of equals who entered first."""
+    """Return players from the highest rating to the lowest; equals stay in order of entry."""
     holders = {each.player_id: Holder(cup.variant.key, each.player_id, None) for each in players}
     ratings = rating_queries.ratings_of(connection, [*holders.values()])
     return sorted(players, key=lambda each: -ratings[holders[each.player_id]].mu)
 
 
 def _begin_groups(context: AppContext, month: Month, now: datetime) -> None:
-    """Begin the groups of a cup that have not begun, each in a separate transaction."""
+    """Begin those groups of a cup that have not begun, each in a separate transaction."""
     with context.database.reading() as connection:
         cup = queries.cup_of(connection, month)
         begun = queries.parts_begun(connection, month)
@@ -147,7 +147,7 @@ def _begin(
     player_ids: Sequence[int],
     ends_at: datetime,
 ) -> None:
-    """Store a group of a cup, or its final, with its players, and begin its games."""
+    """Store a group of a cup, or its final if `group` is None, and begin the games."""
     now = transaction.now
     seats = [
         tournament_model.TournamentSeat(number=number, taken_at=now, player_id=player_id)
@@ -191,7 +191,7 @@ def _advance(context: AppContext, month: Month, now: datetime) -> None:
 
 
 def _settle_group(context: AppContext, month: Month, tournament_id: str) -> None:
-    """Store who has won a group that has ended, and who has stayed."""
+    """Store the winners of a group that has ended, and which players have stayed to the end."""
     with context.writing() as transaction:
         connection = transaction.connection
         queries.cup_of(connection, month, to_change=True)
@@ -217,7 +217,7 @@ def _store_stayers(
 def _has_stayed(
     tournament: tournament_model.Tournament, seat: tournament_model.TournamentSeat
 ) -> bool:
-    """Return whether a player has played to the end: not left, nor lost half of it on time."""
+    """Return whether a player has stayed: has not left, nor lost half of their games on time."""
     own = [
         (game, side)
         for game in tournament.games
@@ -230,14 +230,14 @@ def _has_stayed(
 
 
 def _winners(tournament: tournament_model.Tournament) -> Sequence[int]:
-    """Return the players who won a part of a cup; nobody wins one that was called off."""
+    """Return the ids of the winners of a group or final; nobody wins a cancelled one."""
     if not tournament.stored.is_finished:
         return ()
     return [seat.player_id for seat in tournament.winning_seats if seat.player_id is not None]
 
 
 def _end_groups(transaction: Transaction, cup: model.Cup) -> None:
-    """Begin the final of a cup whose last group has ended, or end the cup without one."""
+    """If all groups of a cup are settled, begin its final, or end the cup if it needs none."""
     connection, now = transaction.connection, transaction.now
     groups = tournament_queries.parts_of_cup(connection, cup.month)
     ends = [group.ended_at for group in groups if group.is_over and group.ended_at is not None]
@@ -257,7 +257,7 @@ def _end_groups(transaction: Transaction, cup: model.Cup) -> None:
 
 
 def _end_final(transaction: Transaction, cup: model.Cup) -> None:
-    """End a cup whose final has ended."""
+    """End a cup if its final has ended."""
     connection = transaction.connection
     final = next(iter(tournament_queries.parts_of_cup(connection, cup.month, 1)), None)
     if final is None or not final.is_over or final.ended_at is None:
@@ -276,16 +276,16 @@ def _finish(
 
 
 def _end(connection: sa.Connection, cup: model.Cup, now: datetime) -> None:
-    """Store the end of a cup, and enter its stayers into the next that has not begun."""
+    """Store the end of a cup, and enter the players who stayed into the next cup to begin."""
     queries.save_cup(connection, cup)
     ahead = queries.cups_with(connection, model.AHEAD, MAX_CUPS)
     following = next((each for each in ahead if each.begins_at > (cup.ended_at or now)), None)
     if following is None:
         return
     entered = {each.player_id for each in queries.entrants_of(connection, following.month, now)}
-    staying = [
+    carried_ids = [
         each.player_id
         for each in queries.entrants_of(connection, cup.month, now, has_stayed=True)
         if each.may_play and each.player_id not in entered
     ]
-    queries.add_entries(connection, following.month, staying, now, is_carried=True)
+    queries.add_entries(connection, following.month, carried_ids, now, is_carried=True)

@@ -1,4 +1,4 @@
-"""The database: opened, read and written to in one way, on SQLite and on PostgreSQL."""
+"""The database: one interface to open it, read and write, for SQLite and PostgreSQL."""
 
 import logging
 import sqlite3
@@ -41,26 +41,25 @@ KEY_SECRET = "action keys"  # noqa: S105 - the name of a secret, not the secret
 """The name of the secret that signs action keys."""
 
 PATIENCE = 3.0
-"""Seconds for which a transaction waits for what others hold, by default."""
+"""The default seconds for which a transaction waits for others' locks."""
 
 CHECKPOINT_PATIENCE = 1.0
-"""Seconds for which a checkpoint waits for those who read; meanwhile nobody can write."""
+"""Seconds for which a checkpoint waits for readers; meanwhile no transaction can write."""
 
 _WRITES = "oxonaut_writes"
-"""The option of a connection that says whether its transaction writes."""
+"""The execution option of a connection that says whether its transaction writes."""
 
 _log = logging.getLogger(__name__)
 
 _MOMENT = 0.1
-"""Seconds of waiting that do not shorten SQLite's own wait."""
+"""Seconds of waiting for this process's lock that are not deducted from SQLite's wait."""
 
 
 @contextmanager
 def named_faults(*, is_writing: bool = False) -> Iterator[None]:
-    """Raise a driver's error as the `DatabaseFault` that it means; other errors stay as they are.
+    """Raise a driver's error as the `DatabaseFault` that it means; other errors pass unchanged.
 
-    Only one that `is_writing` finds out that nothing can be stored. Its cause is the driver's
-    error.
+    With `is_writing`, a fault may be that nothing can be stored. The driver's error is its cause.
     """
     try:
         yield
@@ -73,15 +72,16 @@ def named_faults(*, is_writing: bool = False) -> Iterator[None]:
 
 @dataclass(frozen=True)
 class Database:
-    """The database, made by `open_database`.
+    """The database, returned by `open_database`.
 
-    A failure that is no fault of the capsule is raised as a `capsule.db.faults.DatabaseFault`:
+    A failure of the database, as opposed to a bug, is raised as a
+    `capsule.db.faults.DatabaseFault`:
     `DatabaseBusy`, `DatabaseUnavailable` or, from `writing`, `Conflict` if another transaction was
-    faster. Nothing is stored then, unless it is a `CommitOutcomeUnknown`. `storage` is told when
-    something cannot be stored, and when it can again.
+    faster. Nothing is stored then, unless it is a `CommitOutcomeUnknown`. `storage` records when
+    writes begin to fail, and when they succeed again.
 
-    `writing_lock` lets one writer of this process after the other write to SQLite, which would have
-    them try again and again, some of them never with luck; None for PostgreSQL.
+    `writing_lock` serialises the writers of this process for SQLite, whose own lock they would poll
+    without any order, so that some might starve; None for PostgreSQL.
     """
 
     engine: sa.Engine
@@ -91,9 +91,10 @@ class Database:
 
     @contextmanager
     def reading(self) -> Iterator[sa.Connection]:
-        """Yield a connection that sees one state of the database throughout, and stores nothing.
+        """Yield a connection that reads from one snapshot of the database, and stores nothing.
 
-        It never waits for those who write. Raises `WouldBlock` where a server must not be asked.
+        It never waits for writers. Raises `WouldBlock` for PostgreSQL on a thread that must not
+        block.
         """
         self._require_worker()
         with named_faults(), self.engine.connect() as connection:
@@ -107,28 +108,27 @@ class Database:
     def writing(self, patience: float = PATIENCE) -> Iterator[sa.Connection]:
         """Yield a connection whose changes are committed at the end, or rolled back on an error.
 
-        Waits for up to `patience` seconds for what others hold. In PostgreSQL the connection sees
-        what others have stored up to each statement: what a decision rests on must be held
-        (`SELECT … FOR …`) before it is read. In SQLite nobody else writes meanwhile.
+        Waits for up to `patience` seconds for others' locks. In PostgreSQL each statement sees what
+        other transactions have committed before it: rows on which a decision depends must be locked
+        (`SELECT … FOR …`) as they are read. In SQLite no other transaction writes meanwhile.
 
-        All transactions hold rows in this order, so that no two wait for each other in a circle,
-        which PostgreSQL ends by rolling one of them back: a player, cups, tournaments, games, daily
-        solutions, ratings of puzzles, the counter of rated games, and that of seasons. Of several
-        rows of a table those with lower keys come first. Whoever ends several games holds them all
-        before the first ends, since each end holds the counters. Rows are held `FOR NO KEY UPDATE`,
-        for which nobody waits who only stores a reference to them.
-        Raises `WouldBlock` as `reading` does.
+        To prevent deadlocks, all transactions lock rows in this order: a player, cups, tournaments,
+        games, daily solutions, ratings of puzzles, the counter of rated games, and that of seasons.
+        Rows of one table are locked in the order of their keys. A transaction that ends several
+        games locks them all before it ends the first, since each end locks the counters. Rows are
+        locked `FOR NO KEY UPDATE`, which does not block transactions that only store references to
+        them. Raises `WouldBlock` as `reading` does.
         """
         self._require_worker()
         is_committing = has_changed = False
         try:
-            with named_faults(is_writing=True), self._turn(patience) as patience_left:
+            with named_faults(is_writing=True), self._writing_turn(patience) as patience_left:
                 options = {_WRITES: True, postgresql.PATIENCE: patience_left}
                 with (
                     self.engine.connect().execution_options(**options) as connection,
                     connection.begin(),
                 ):
-                    # A commit ends an outage only if it has stored something.
+                    # Only a commit that stores something proves that an outage is over.
                     is_outage = self.storage.outage is not None
                     before = _changes(connection) if is_outage else None
                     yield connection
@@ -147,21 +147,21 @@ class Database:
 
     @contextmanager
     def erasing(self) -> Iterator[sa.Connection]:
-        """Yield a connection as `writing` does, for a transaction that erases somebody's words.
+        """Yield a connection as `writing` does, for a transaction that erases personal data.
 
-        Afterwards they are not on the disk any more, unless somebody reads an older state of the
-        database for long: then the next `checkpoint` clears them.
+        Afterwards a checkpoint clears the data from the disk. If a long reading of an older
+        snapshot prevents that, the next `checkpoint` does it.
         """
         with self.writing() as connection:
             yield connection
         self.checkpoint()
 
     def checkpoint(self) -> bool:
-        """Empty SQLite's write-ahead log into its file; return whether that could be done.
+        """Empty SQLite's write-ahead log into the database file; return whether that succeeded.
 
-        What is deleted is overwritten in the file (`secure_delete`), but the log holds what was
-        there before. It cannot be emptied while somebody reads an older state of the database.
-        PostgreSQL is its administrator's: see `capsule/OPERATING.md`.
+        Deleted data are overwritten in the file (`secure_delete`), but remain in the log until it
+        is emptied. That fails while a transaction reads an older snapshot. In PostgreSQL this is up
+        to the administrator: see `capsule/OPERATING.md`.
         """
         if self.engine.dialect.name != "sqlite":
             return True
@@ -187,16 +187,16 @@ class Database:
             require_worker()
 
     @contextmanager
-    def _turn(self, patience: float) -> Iterator[float]:
-        """Wait until this process may write; yield the seconds that are left of `patience`."""
+    def _writing_turn(self, patience: float) -> Iterator[float]:
+        """Wait for the lock of this process's writers; yield the seconds left of `patience`."""
         if self.writing_lock is None:
             yield patience
             return
-        begun = time.monotonic()
+        started = time.monotonic()
         if not self.writing_lock.acquire(timeout=patience):
             raise DatabaseBusy("Others write to the database for too long")
         try:
-            waited = time.monotonic() - begun
+            waited = time.monotonic() - started
             yield patience if waited < _MOMENT else max(0, patience - waited)
         finally:
             self.writing_lock.release()
@@ -205,22 +205,23 @@ class Database:
 def open_database(url: str, patience: float = 0, opened: OpenedFile | None = None) -> Database:
     """Open the database at an SQLAlchemy `url`, whose tables must be those of this version.
 
-    A file is made readable by its owner alone. A server that is away, as while it starts, is waited
-    for up to `patience` seconds; one that refuses this capsule alone, as for a wrong password, is
-    not. `opened` is the file that the capsule has opened before, if it has.
+    The database's file is made readable by its owner alone. The capsule waits up to `patience`
+    seconds for a server that is unavailable, as while it starts, but not for one that refuses only
+    this capsule, as for a wrong password. `opened` is the file that the capsule opened before, if
+    any.
 
     Raises:
-        CannotOpen: There is no such kind of database or no such file, its tables are of another
-            version, or a part of them is missing.
+        CannotOpen: The URL's kind of database is not supported, there is no such file, or the
+            tables are of another version or incomplete.
         DatabaseFault: The database cannot be reached, is locked, or is not in the `opened` file.
     """
     database = connect(url, opened=opened)
     file = files.file_of(database.engine.url)
     if opened is not None:
-        # A file that is gone must not be made again.
+        # SQLite would create the file anew if it had been removed.
         opened.require_in_place()
     if file is not None and not (file.exists() and file.stat().st_size):
-        # SQLite would make one without tables.
+        # SQLite would create an empty database.
         raise CannotOpen(f"There is no database {file}")
     try:
         wait_until_up(database, patience)
@@ -238,15 +239,16 @@ def open_database(url: str, patience: float = 0, opened: OpenedFile | None = Non
 def wait_until_up(database: Database, patience: float) -> None:
     """Wait for PostgreSQL to accept connections, for up to `patience` seconds.
 
-    Raises `DatabaseUnavailable` if it does not by then, or at once if it refuses this capsule
-    alone.
+    Raises `DatabaseUnavailable` after that time, or at once if the server accepts connections but
+    refuses this one.
     """
     if database.engine.dialect.name == "sqlite":
         return
     until = time.monotonic() + patience
     is_waiting = False
     while True:
-        # Asked before, since a server that is just ready might have refused while it started.
+        # Checked before the attempt: a server that was still starting may refuse it and be up just
+        # afterwards, which would look like a refusal of this capsule.
         is_up = postgresql.is_up(database.engine)
         try:
             with database.reading():
@@ -259,7 +261,7 @@ def wait_until_up(database: Database, patience: float) -> None:
                 _log.warning("Waiting for the database: %s", error)
                 is_waiting = True
         time.sleep(postgresql.RETRY_SECONDS)
-        # The next attempt is to say why it fails, not that one before it did.
+        # Dropping the pool lets the next attempt report its own failure, not this one.
         database.close()
 
 
@@ -270,17 +272,17 @@ def connect(
     *,
     logs_ahead: bool = False,
 ) -> Database:
-    """Return the database at an SQLAlchemy `url` as it is; nothing is connected yet.
+    """Return the database at an SQLAlchemy `url`, without checking it or connecting to it.
 
-    PostgreSQL knows its connections by the name `application`. `opened` is the file that the
-    capsule has opened before, if it has. With `logs_ahead`, the first connection has SQLite keep a
-    write-ahead log from then on, which changes the file. Raises `CannotOpen` if there is no such
-    kind of database here.
+    PostgreSQL shows `application` as the name of the connections. `opened` is the file that the
+    capsule opened before, if any. With `logs_ahead`, the first connection switches SQLite to a
+    write-ahead log, which changes the file. Raises `CannotOpen` if the kind of database is not
+    supported.
     """
     try:
         parsed = sa.make_url(url)
     except ArgumentError as error:
-        # The error's own words would quote the URL, which may hold a password.
+        # SQLAlchemy's message would quote the URL, which may contain a password.
         raise CannotOpen("The database is not named by a URL that SQLAlchemy knows") from error
     if parsed.get_backend_name() == "sqlite":
         return Database(_sqlite(parsed, opened, logs_ahead=logs_ahead), Lock(), opened)
@@ -299,7 +301,7 @@ def key_secret(connection: sa.Connection) -> bytes:
 
 
 def _changes(connection: sa.Connection) -> int | None:
-    """Return a number that is another once the transaction has changed something."""
+    """Return a number that changes when the transaction changes something."""
     if connection.dialect.name == "postgresql":
         number: int | None = connection.scalar(sa.select(sa.func.txid_current_if_assigned()))
         return number
@@ -308,7 +310,7 @@ def _changes(connection: sa.Connection) -> int | None:
 
 
 def _sqlite(url: sa.URL, opened: OpenedFile | None, *, logs_ahead: bool) -> sa.Engine:
-    """Return an engine, with which no connection is made or writes unless `opened` is in place."""
+    """Return an engine for SQLite, which connects and writes only while `opened` is in place."""
     engine = sa.create_engine(url)
     file = files.file_of(url)
 
@@ -316,12 +318,12 @@ def _sqlite(url: sa.URL, opened: OpenedFile | None, *, logs_ahead: bool) -> sa.E
     def open_file(
         dialect: Dialect, _record: object, arguments: tuple[Any, ...], named: dict[str, Any]
     ) -> DBAPIConnection:
-        # SQLite would make a file where there is none.
+        # SQLite would create a missing file.
         _require_in_place(opened)
         with files.named_if_unopenable(file):
             connection = dialect.connect(*arguments, **named)
         try:
-            # It has opened the file by now, and opens the log with the first statement.
+            # Checked again, since the file may have been replaced just before SQLite opened it.
             _require_in_place(opened)
         except DatabaseDisplaced:
             connection.close()
@@ -346,7 +348,7 @@ def _sqlite(url: sa.URL, opened: OpenedFile | None, *, logs_ahead: bool) -> sa.E
 
     @sa.event.listens_for(engine, "begin")
     def begin(connection: sa.Connection) -> None:
-        # Past SQLAlchemy, to which a statement costs more than SQLite.
+        # On the driver's cursor: for such a statement SQLAlchemy takes longer than SQLite.
         cursor = connection.connection.cursor()
         options = connection.get_execution_options()
         if not options.get(_WRITES, False):
@@ -364,7 +366,7 @@ def _sqlite(url: sa.URL, opened: OpenedFile | None, *, logs_ahead: bool) -> sa.E
         finally:
             if patience != PATIENCE:
                 cursor.execute(_busy_timeout())
-        # With the lock in hand: who copies a displaced database waits for those who have it.
+        # Checked under the lock: a copy of a displaced database waits until no writer holds it.
         _require_in_place(opened)
 
     return engine
@@ -376,5 +378,5 @@ def _require_in_place(opened: OpenedFile | None) -> None:
 
 
 def _busy_timeout(seconds: float = PATIENCE) -> str:
-    """Return the statement that sets how long a connection to SQLite waits for what others hold."""
+    """Return the statement that sets how long a connection to SQLite waits for others' locks."""
     return f"PRAGMA busy_timeout={milliseconds(seconds)}"

@@ -1,7 +1,7 @@
 """Reading dataclasses from rows of tables, and writing them: each column is declared once.
 
-A field is stored in the column of its name. Its type says how: an enumeration by its values, a
-dataclass field by field. What is stored otherwise is declared where the mapper is made.
+A field is stored in the column with its name. Its type decides how: an enumeration is stored by its
+values, a dataclass field by field. Exceptions are declared where the mapper is created.
 """
 
 import sys
@@ -18,16 +18,17 @@ import sqlalchemy as sa
 
 Value = TypeVar("Value")
 
-# What models import for the type checker alone.
+# The names in annotations that models import only for the type checker.
 _STANDARD = {each.__name__: each for each in (Collection, Mapping, Sequence, date, datetime)}
 
 
 @dataclass(frozen=True)
 class Stored:
-    """The columns of a field, and the functions that read it from their values and write it.
+    """The columns of a field, and the functions that convert between their values and the field's.
 
-    `read` takes as many values as there are columns. `write` returns as many, in a sequence if it
-    is not one; without it, the field is only read. In a single column, None stays None.
+    `read` takes one value for each column. `write` returns the value of a single column, or a
+    sequence with one for each; without `write`, the field is only read. For a single column, None
+    is not converted.
     """
 
     columns: Sequence[sa.ColumnElement[Any]]
@@ -36,15 +37,15 @@ class Stored:
 
 
 Storage: TypeAlias = "sa.ColumnElement[Any] | Stored | Mapper[Any] | None"
-"""How a field is stored; None if it is not, and has its default whenever it is read."""
+"""How a field is stored; None if it is not: then a value that is read has the field's default."""
 
 
 class Mapper(Generic[Value]):
     """A dataclass and the table in which its values are stored.
 
-    `stored` says how fields are stored, apart from those with a column of the table of their name.
-    Columns of other tables and expressions are only read. `read` takes a row that begins with the
-    `columns`, and returns the value in it.
+    `stored` says how to store those fields that do not have a column with their name. Columns of
+    other tables and expressions are only read. `read` takes a row whose first columns are
+    `columns`, and returns the dataclass.
 
     >>> from sqlalchemy import Column, Integer, MetaData, String, Table
     >>> people = Table("people", MetaData(), Column("id", Integer), Column("called", String))
@@ -69,7 +70,7 @@ class Mapper(Generic[Value]):
         ]
         self._written = {
             name: {
-                column.name: _in_turn(attrgetter(name), write)
+                column.name: _composed(attrgetter(name), write)
                 for column, write in _writers(each)
                 if getattr(column, "table", None) is table
             }
@@ -78,16 +79,16 @@ class Mapper(Generic[Value]):
 
     @cached_property
     def read(self) -> Callable[[Iterable[Any]], Value]:
-        """The function that returns the value in a row, compiled when the first row is read."""
+        """The function that returns the value in a row; it is compiled on first use."""
         return _compiled(self)
 
     @property
     def select(self) -> sa.Select[Any]:
-        """The statement that selects the columns."""
+        """The statement that selects the `columns`."""
         return sa.select(*self.columns)
 
     def values(self, value: Value) -> dict[str, Any]:
-        """Return what the table stores of a value, by column."""
+        """Return the values of the table's columns for a dataclass, by column name."""
         return {
             column: write(value)
             for columns in self._written.values()
@@ -95,7 +96,7 @@ class Mapper(Generic[Value]):
         }
 
     def changed(self, old: Value, new: Value) -> dict[str, Any]:
-        """Return what the table stores of a new value where that differs from an old one."""
+        """Return the values of those columns in which a new dataclass differs from an old one."""
         return {
             column: after
             for field, columns in self._written.items()
@@ -110,7 +111,7 @@ class Mapper(Generic[Value]):
         statement: sa.Select[Any] | sa.CompoundSelect[Any],
         parameters: Mapping[str, object] | None = None,
     ) -> Sequence[Value]:
-        """Return the values in all rows of a statement, which begin with the columns."""
+        """Return the values in all rows of a statement whose first columns are `columns`."""
         return list(map(self.read, connection.execute(statement, parameters or {})))
 
     def fetch_first(
@@ -127,55 +128,55 @@ class Mapper(Generic[Value]):
 def _writers(
     stored: Stored | Mapper[Any],
 ) -> Iterator[tuple[sa.ColumnElement[Any], Callable[[Any], Any]]]:
-    """Yield each column that a field is written to, and the function that takes it from a value."""
+    """Yield each column that a field is written to, and the function from field to column."""
     if isinstance(stored, Mapper):
         for name, each in stored.fields.items():
             for column, write in _writers(each):
-                yield column, _in_turn(attrgetter(name), write)
+                yield column, _composed(attrgetter(name), write)
     elif stored.read is None:
-        yield stored.columns[0], _itself
+        yield stored.columns[0], _identity
     elif stored.write is not None and len(stored.columns) == 1:
         write = stored.write
         yield stored.columns[0], lambda value: None if value is None else write(value)
     elif stored.write is not None:
         for number, column in enumerate(stored.columns):
-            yield column, _in_turn(stored.write, itemgetter(number))
+            yield column, _composed(stored.write, itemgetter(number))
 
 
-def _itself(value: Any) -> Any:  # noqa: ANN401 - whatever is stored
+def _identity(value: Any) -> Any:  # noqa: ANN401 - whatever is stored
     return value
 
 
-def _in_turn(first: Callable[[Any], Any], second: Callable[[Any], Any]) -> Callable[[Any], Any]:
-    return first if second is _itself else lambda value: second(first(value))
+def _composed(first: Callable[[Any], Any], second: Callable[[Any], Any]) -> Callable[[Any], Any]:
+    return first if second is _identity else lambda value: second(first(value))
 
 
 def _compiled(mapper: Mapper[Value]) -> Callable[[Iterable[Any]], Value]:
-    """Return a function made of source text, which is as fast as one written by hand."""
+    """Return a reader compiled from generated source, as fast as one written by hand."""
     scope: dict[str, Any] = {}
     names = [f"value_{number}" for number in range(len(mapper.columns))]
-    made = _expression(mapper, iter(names), scope)
-    source = f"def read(row):\n    {', '.join(names)}, *_ = row\n    return {made}\n"
-    exec(source, scope)  # noqa: S102 - as dataclasses are made, of the names of fields alone
+    expression = _expression(mapper, iter(names), scope)
+    source = f"def read(row):\n    {', '.join(names)}, *_ = row\n    return {expression}\n"
+    exec(source, scope)  # noqa: S102 - as in dataclasses, made of the names of fields alone
     read: Callable[[Iterable[Any]], Value] = scope["read"]
     return read
 
 
 def _expression(stored: Stored | Mapper[Any], values: Iterator[str], scope: dict[str, Any]) -> str:
-    """Return the source text that makes a field's value, whose functions it puts into a scope."""
+    """Return the source of a field's value, and add the functions that it calls to `scope`."""
     if isinstance(stored, Mapper):
         arguments = (
             f"{name}={_expression(each, values, scope)}" for name, each in stored.fields.items()
         )
-        return f"{_named(stored.kind, scope)}({', '.join(arguments)})"
+        return f"{_in_scope(stored.kind, scope)}({', '.join(arguments)})"
     text = ", ".join(next(values) for _ in stored.columns)
     if stored.read is None:
         return text
-    read = f"{_named(stored.read, scope)}({text})"
+    read = f"{_in_scope(stored.read, scope)}({text})"
     return read if len(stored.columns) > 1 else f"(None if {text} is None else {read})"
 
 
-def _named(function: Callable[..., Any], scope: dict[str, Any]) -> str:
+def _in_scope(function: Callable[..., Any], scope: dict[str, Any]) -> str:
     name = f"function_{len(scope)}"
     scope[name] = function
     return name
@@ -184,15 +185,15 @@ def _named(function: Callable[..., Any], scope: dict[str, Any]) -> str:
 def _storage(
     kind: type[Any], table: sa.FromClause, stored: Mapping[str, Storage]
 ) -> Iterator[tuple[str, Stored | Mapper[Any]]]:
-    """Yield the name of each field that is stored, and how it is."""
+    """Yield the name of each stored field, and how it is stored."""
     if unknown := stored.keys() - {field.name for field in fields(kind)}:
         raise TypeError(f"{kind.__name__} has no {', '.join(unknown)}")
     for field in fields(kind):
-        how = stored[field.name] if field.name in stored else table.c.get(field.name)
-        if isinstance(how, Stored | Mapper):
-            yield field.name, how
-        elif how is not None:
-            yield field.name, _in_column(how, _type_of(kind, field))
+        storage = stored[field.name] if field.name in stored else table.c.get(field.name)
+        if isinstance(storage, Stored | Mapper):
+            yield field.name, storage
+        elif storage is not None:
+            yield field.name, _in_column(storage, _type_of(kind, field))
         elif field.name not in stored:
             nested = _type_of(kind, field)
             if not (isinstance(nested, type) and is_dataclass(nested)):
@@ -201,7 +202,7 @@ def _storage(
 
 
 def _in_column(column: sa.ColumnElement[Any], kind: Any) -> Stored:  # noqa: ANN401 - any type
-    """Return how a field of a type is stored in a column."""
+    """Return how a column stores a field of the type `kind`."""
     if isinstance(kind, type) and issubclass(kind, Enum):
         return Stored((column,), kind, attrgetter("value"))
     element = next(iter(get_args(kind)), None)
@@ -211,7 +212,7 @@ def _in_column(column: sa.ColumnElement[Any], kind: Any) -> Stored:  # noqa: ANN
 
 
 def _type_of(kind: type[Any], field: Field[Any]) -> Any:  # noqa: ANN401 - it may be any
-    """Return the type of a field, without the None that it may be instead."""
+    """Return the type of a field; for an optional one, the type without None."""
     annotated = SimpleNamespace(__annotations__={field.name: field.type})
     found = get_type_hints(annotated, vars(sys.modules[kind.__module__]), _STANDARD)[field.name]
     others = [each for each in get_args(found) if each is not NoneType]

@@ -1,7 +1,7 @@
-"""A subscriber's notifications, derived from what is stored, as the private feed is.
+"""A subscriber's notifications, derived from the stored state, like the private feed.
 
-What is no longer true is not sent: a turn that was played, a challenge that was answered, a message
-that the operator removed. Nor is what the player has viewed.
+Outdated notifications are not sent: of a turn that was played, a challenge that was answered, a
+message that the operator removed, or a game that the player has viewed since.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -23,13 +23,13 @@ from capsule.social import line_queries
 from engine.game import Message, message
 
 LAST_HOURS = 3
-"""The hours that are left when a player is reminded for the last time."""
+"""The hours left to move when a player gets the last reminder."""
 
 MAX_AGE = 30 * DAY
-"""The greatest age of a notification for which nobody waits, such as a result."""
+"""The maximum age of a notification that no player or opponent waits for, such as a result."""
 
 MAX_OF_A_KIND = 50
-"""The number of results, or of messages, that are read: the newest."""
+"""The most results that are read, and the most messages: the newest of each."""
 
 _OFFERS = {
     Offer.CHALLENGE: message("{opponent} challenges you: {variant}"),
@@ -42,7 +42,7 @@ _OFFERS = {
 def news_for(
     transaction: Transaction, player: Player, subscription: Subscription
 ) -> Sequence[Notification]:
-    """Return a player's notifications in order of time, apart from those seen or sent before."""
+    """Return a player's notifications that were neither seen nor sent, the oldest first."""
     unseen = _unseen(transaction, player, subscription)
     sent = queries.already_sent(transaction.connection, player.id, [each.key for each in unseen])
     return sorted((each for each in unseen if each.key not in sent), key=lambda each: each.at)
@@ -51,11 +51,11 @@ def news_for(
 def still_true(
     transaction: Transaction, player: Player, subscription: Subscription, letter_id: int
 ) -> Sequence[Notification]:
-    """Return a letter's notifications, apart from those that are untrue or seen by now."""
+    """Return those notifications of a letter that still hold and were not seen, turns first."""
     keys = queries.contents(transaction.connection, letter_id)
     unseen = _unseen(transaction, player, subscription)
-    true = (each for each in unseen if each.key in keys)
-    return sorted(true, key=lambda each: (not each.is_turn, each.at))
+    current = (each for each in unseen if each.key in keys)
+    return sorted(current, key=lambda each: (not each.is_turn, each.at))
 
 
 def _unseen(
@@ -96,7 +96,7 @@ def _of_waiting_games(
 def _of_game(
     entry: GameEntry, name: str, title: Message, at: datetime, deadline: datetime | None = None
 ) -> Notification:
-    """Return a notification about a game that waits, which is due at once."""
+    """Return a notification about a game that waits for the player; it is due at once."""
     stored = entry.stored
     return Notification(
         key=f"{name} {stored.id} {stored.turn_counter}",
@@ -185,9 +185,9 @@ def _events(transaction: Transaction, player: Player, since: datetime) -> Iterat
 
 
 def _is_seen(notification: Notification, views: Mapping[str, datetime]) -> bool:
-    """Return whether a player has viewed the game of a notification since then.
+    """Return whether the player has viewed the game since the time of the notification.
 
-    The page of all games that wait shows turns and offers, too.
+    The page of waiting games, whose key in `views` is "", shows turns and offers, too.
     """
     if notification.game is None:
         return False

@@ -1,4 +1,4 @@
-"""Sending a letter by the relay, one connection each, and what the relay answers."""
+"""Sending letters through an SMTP relay, each over a new connection, and the relay's answers."""
 
 import base64
 import re
@@ -32,11 +32,11 @@ class Security(Enum):
     """After STARTTLS, which the relay must offer, with a verified certificate."""
 
     LOOPBACK = auto()
-    """The connection never leaves the machine. STARTTLS is used if it is offered, unverified."""
+    """Within the machine: STARTTLS is used if it is offered, without verifying the certificate."""
 
 
 PORTS = {Security.TLS: 465, Security.STARTTLS: 587, Security.LOOPBACK: 25}
-"""The port of a relay whose URL has none."""
+"""The default port for each kind of security."""
 
 MAX_PASSWORD_BYTES = 1000
 
@@ -46,7 +46,7 @@ _FORM = "it is like smtps://user@mail.example.org or smtp://user@mail.example.or
 
 @dataclass(frozen=True)
 class RelaySettings:
-    """The relay's place, the user who signs in there ("": nobody), and the sender's address."""
+    """The relay's host and port, the user who signs in ("" for none), and the sender's address."""
 
     host: str
     port: int
@@ -83,7 +83,7 @@ def relay_settings(config: Config) -> RelaySettings:
 
 
 def _url(text: str) -> SplitResult:
-    """Return the parts of the URL, which has no more of them than it needs."""
+    """Return the parts of the URL; raises `SettingRefused` if it has other parts than a relay's."""
     try:
         url = urlsplit(text)
         is_usable = url.port != 0
@@ -121,7 +121,7 @@ def _is_loopback(host: str) -> bool:
 
 
 def _sender(mail_from: str) -> str:
-    """Return the one address of `mail_from`, which every relay understands."""
+    """Return the address in `mail_from`, which must be one that every relay accepts."""
     if not mail_from:
         raise SettingRefused(
             'mail needs a sender: set mail_from, like "Oxonaut <oxonaut@example.org>"'
@@ -156,7 +156,7 @@ def _first_line(config: Config) -> str:
         with path.open("rb") as file:
             text = file.read(MAX_PASSWORD_BYTES).decode()
     except UnicodeDecodeError:
-        # The error has the bytes, so it is not passed on.
+        # The error quotes the file's bytes, which may be the password, so it is not chained.
         raise SettingRefused(f"mail_password_file cannot be read: {path} is not UTF-8") from None
     except OSError as error:
         raise SettingRefused(f"mail_password_file cannot be read: {error}") from error
@@ -170,46 +170,46 @@ STEP_SECONDS = 15.0
 """Seconds that the relay has for each answer."""
 
 LETTER_SECONDS = 60.0
-"""Seconds that the relay has for a letter in all, also if it answers byte by byte."""
+"""Seconds that the relay has for a letter in all, even if it answers byte by byte."""
 
 FAREWELL_SECONDS = 2.0
-"""Seconds that the relay has for its last word, once it has the letter."""
+"""Seconds that the relay has to answer QUIT."""
 
 MAX_WORDS = 200
-"""Characters of the relay's words that are stored."""
+"""The most characters of the relay's answer that are stored."""
 
 LATE = "The relay does not answer in time"
 
 
 class SendOutcome(Enum):
-    """The fate of a letter."""
+    """The outcome of sending a letter."""
 
     ACCEPTED = auto()
-    """The relay has it, and sees to the rest."""
+    """The relay has accepted the letter for delivery."""
 
     REFUSED = auto()
-    """The relay does not deliver to this address, for good."""
+    """The relay refuses this recipient permanently."""
 
     REJECTED = auto()
-    """The relay does not take this letter, or nothing from us; the address may be right."""
+    """The relay rejects this letter, or all of ours; the recipient's address may be right."""
 
     DEFERRED = auto()
-    """It may work later. If the connection broke off, the relay may even have the letter."""
+    """A later attempt may succeed. If the connection broke, the relay may have the letter."""
 
 
 @dataclass(frozen=True)
 class Answer:
-    """The fate of a letter, and the reason: the relay's words, as one printable line."""
+    """The outcome of sending a letter, and the relay's words about it, as one printable line."""
 
     outcome: SendOutcome
     words: str
 
 
 Send: TypeAlias = Callable[[EmailMessage, str, Callable[[], None]], Answer]
-"""Hands over a letter to one recipient, and returns what became of it.
+"""Sends a letter to one recipient, and returns the outcome.
 
-The last argument is called once the relay is ready for the text of the letter, which it may have
-from then on. What that raises is raised, and nothing else.
+The last argument is called when the relay is ready for the text of the letter: from then on, the
+relay may have the letter. No exceptions are raised but those of that call.
 """
 
 
@@ -225,20 +225,20 @@ class SmtpRelay:
         self._settings = settings
         self._step_seconds = step_seconds
         self._letter_seconds = letter_seconds
-        self._line = _Line()
+        self._cutoff = _Cutoff()
 
     def renew(self, settings: RelaySettings) -> None:
-        """Send by these settings from the next letter on."""
+        """Use these settings from the next letter on."""
         self._settings = settings
 
     def give_up(self) -> None:
-        """Break off the letter that is being sent, and send no others; called on any thread."""
-        self._line.close_for_good()
+        """Abort the letter that is being sent, and send no others; any thread may call this."""
+        self._cutoff.close_for_good()
 
     def send(
         self, message: EmailMessage, recipient: str, before_data: Callable[[], None] = lambda: None
     ) -> Answer:
-        """Hand over a letter, as any `Send` does."""
+        """Send a letter, as `Send` describes."""
         settings = self._settings
         answer = self._attempt(settings, message, recipient, before_data)
         return Answer(answer.outcome, _clean(answer.words, settings))
@@ -257,8 +257,8 @@ class SmtpRelay:
         address = found.ascii_email or found.normalized
         try:
             with (
-                self._line.limited_to(self._letter_seconds),
-                _connected(settings, self._line, self._step_seconds) as smtp,
+                self._cutoff.limited_to(self._letter_seconds),
+                _connected(settings, self._cutoff, self._step_seconds) as smtp,
             ):
                 return _hand_over(smtp, settings.sender, address, message, before_data)
         except _Ended as ended:
@@ -266,8 +266,9 @@ class SmtpRelay:
         except ssl.SSLCertVerificationError as error:
             reason = f"The relay's certificate is not valid: {error.verify_message}"
         except (OSError, smtplib.SMTPException, ValueError) as error:
-            # A ValueError says that the reply is no SMTP. smtplib words a timeout in its own way.
-            is_late = self._line.is_late or TimeoutError in (type(error), type(error.__context__))
+            # smtplib raises ValueError for a reply that is not SMTP, and wraps a timeout in another
+            # error.
+            is_late = self._cutoff.is_late or TimeoutError in (type(error), type(error.__context__))
             reason = LATE if is_late else f"The connection failed: {error}"
         return Answer(SendOutcome.DEFERRED, reason)
 
@@ -280,8 +281,8 @@ class _Ended(Exception):
         self.answer = Answer(outcome, words)
 
 
-class _Line:
-    """The connection of a letter, which any thread may shut down while another waits for it."""
+class _Cutoff:
+    """The means to shut a letter's connection down: by any thread, or by a time limit."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
@@ -291,7 +292,7 @@ class _Line:
 
     @contextmanager
     def limited_to(self, seconds: float) -> Iterator[None]:
-        """Shut the connection down if it is there for longer."""
+        """Shut down a connection made in this block after so many seconds."""
         self.is_late = False
         timer = threading.Timer(seconds, self._end_late)
         timer.daemon = True
@@ -306,15 +307,15 @@ class _Line:
                     self._handle = None
 
     def take(self, connection: socket.socket) -> None:
-        """Take on a new connection, which TLS may wrap later."""
+        """Adopt a new socket, which TLS may wrap later."""
         with self._lock:
             if self.is_late or self._is_closed_for_good:
                 raise ConnectionAbortedError("it is given up")
-            # A duplicate, since TLS takes over the descriptor of the connection.
+            # A duplicate, since wrapping the socket in TLS takes over its descriptor.
             self._handle = connection.dup()
 
     def close_for_good(self) -> None:
-        """Shut the connection down, and take no others."""
+        """Shut the connection down, and adopt no others."""
         with self._lock:
             self._is_closed_for_good = True
             self._shut_down()
@@ -331,29 +332,33 @@ class _Line:
 
 
 @contextmanager
-def _connected(settings: RelaySettings, line: _Line, step_seconds: float) -> Iterator[smtplib.SMTP]:
-    """Connect, sign in, and say farewell; raises `_Ended` if the relay does not want us."""
-    # The name in the capsule's greeting: the machine's may be unknown, or take long to look up.
+def _connected(
+    settings: RelaySettings, cutoff: _Cutoff, step_seconds: float
+) -> Iterator[smtplib.SMTP]:
+    """Connect, sign in, and finally quit; raises `_Ended` if the relay refuses us."""
+    # EHLO names the sender's domain, since looking up the machine's own name may fail or be slow.
     name = settings.sender.rpartition("@")[2]
     smtp = smtplib.SMTP(local_hostname=name, timeout=step_seconds)
     try:
-        _connect(smtp, settings, line, step_seconds)
+        _connect(smtp, settings, cutoff, step_seconds)
         try:
             _sign_in(smtp, settings)
             yield smtp
         except _Ended:
-            _say_farewell(smtp)
+            _quit(smtp)
             raise
-        _say_farewell(smtp)
+        _quit(smtp)
     finally:
         smtp.close()
 
 
-def _connect(smtp: smtplib.SMTP, settings: RelaySettings, line: _Line, step_seconds: float) -> None:
-    """Connect, with as much TLS as the settings want, and greet."""
+def _connect(
+    smtp: smtplib.SMTP, settings: RelaySettings, cutoff: _Cutoff, step_seconds: float
+) -> None:
+    """Connect with the security of the settings, and greet the relay."""
     connection = socket.create_connection((settings.host, settings.port), step_seconds)
     smtp.sock = connection
-    line.take(connection)
+    cutoff.take(connection)
     if settings.security is Security.TLS:
         smtp.sock = _secured(connection, settings)
     _expect(smtp.getreply())
@@ -363,7 +368,7 @@ def _connect(smtp: smtplib.SMTP, settings: RelaySettings, line: _Line, step_seco
     if smtp.has_extn("starttls"):
         _expect(smtp.docmd("STARTTLS"))
         smtp.sock = _secured(connection, settings)
-        # What came before was not authenticated, so it is dropped.
+        # The answers before TLS were not authenticated, so they are discarded.
         smtp.file = None
         smtp.esmtp_features.clear()
         _expect(smtp.ehlo())
@@ -374,7 +379,7 @@ def _connect(smtp: smtplib.SMTP, settings: RelaySettings, line: _Line, step_seco
 def _secured(connection: socket.socket, settings: RelaySettings) -> ssl.SSLSocket:
     context = ssl.create_default_context()
     if settings.security is Security.LOOPBACK:
-        # Verification protects nothing here, and such certificates rarely name "localhost".
+        # Verification adds no protection within a machine, where certificates rarely name it.
         context.check_hostname = False
         context.verify_mode = ssl.CERT_NONE
     return context.wrap_socket(connection, server_hostname=settings.host)
@@ -400,7 +405,7 @@ def _hand_over(
 ) -> Answer:
     """Name the sender and the recipient, and send the text of the letter.
 
-    Raises `_Ended` if the relay does not take it.
+    Raises `_Ended` if the relay refuses the letter.
     """
     is_international = not address.isascii()
     if is_international and not smtp.has_extn("smtputf8"):
@@ -424,8 +429,8 @@ def _hand_over(
     return Answer(SendOutcome.ACCEPTED, _expect(reply))
 
 
-def _say_farewell(smtp: smtplib.SMTP) -> None:
-    """Say that it is over; whether the relay still answers changes nothing."""
+def _quit(smtp: smtplib.SMTP) -> None:
+    """Send QUIT, and ignore whether the relay still answers: the outcome is known."""
     with suppress(OSError, smtplib.SMTPException, ValueError):
         if smtp.sock is not None:
             smtp.sock.settimeout(FAREWELL_SECONDS)
@@ -433,7 +438,7 @@ def _say_farewell(smtp: smtplib.SMTP) -> None:
 
 
 def _expect(reply: tuple[int, bytes], refusal: SendOutcome = SendOutcome.REJECTED) -> str:
-    """Return the words of a reply that says yes; raises `_Ended` with `refusal` for a 5xx."""
+    """Return the words of a 2xx reply; raises `_Ended`, with the outcome `refusal` for a 5xx."""
     code, text = reply
     words = f"{code} {text.decode(errors='replace')}"
     if 200 <= code < 300:
@@ -446,17 +451,16 @@ def _expect(reply: tuple[int, bytes], refusal: SendOutcome = SendOutcome.REJECTE
 
 
 _CODES_ABOUT_RECIPIENTS = (521, 550, 551, 553, 556)
-"""Refusals of a recipient, where the relay says nothing finer (RFC 5321, 7504)."""
+"""Codes that refuse a recipient, without an enhanced code that is more precise (RFC 5321, 7504)."""
 
 _ABOUT_RECIPIENTS = re.compile(rb"5\.(?:1\.(?![78]\b)|2\.|4\.4\b)")
-"""Enhanced codes about the recipient, and not the sender or the relay's rules (RFC 3463)."""
+"""Enhanced codes about the recipient, as opposed to the sender or the relay's policy (RFC 3463)."""
 
 
 def _is_about_recipient(reply: tuple[int, bytes]) -> bool:
-    """Return whether the refusal of a recipient is about their address, and not about us.
+    """Return whether a recipient was refused because of their address, and not because of us.
 
-    A relay also refuses recipients because it forwards nothing for us. Then nothing is wrong with
-    the address.
+    A relay that does not forward mail for us refuses recipients too, whose addresses may be right.
 
     >>> [_is_about_recipient((550, text)) for text in (b"5.1.1 Unknown", b"Unknown", b"5.7.1 No")]
     [True, True, False]

@@ -240,9 +240,9 @@ class DeskSlice:
 def next_game(
     transaction: Transaction, player: Player, *, passed_over: str | None = None
 ) -> StoredGame | None:
-    """Return the game that waits for a player with the earliest deadline, None if none waits.
+    """Return the first of the games that wait for a player, None if none waits.
 
-    Of games with equal deadlines, the one that has waited longest is returned. The game with the id
+    Of games with equal deadlines, the one that has waited longest comes first. The game with the id
     `passed_over` is left out.
     """
     connection = transaction.connection

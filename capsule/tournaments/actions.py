@@ -1,6 +1,7 @@
 """Announcing, joining, starting, leaving and cancelling tournaments.
 
-Each use case holds the tournament: the last player to join and the sweep cannot both start it.
+Each use case locks the tournament, so that the last player to join and the sweep cannot both
+start it.
 """
 
 from collections.abc import Callable, Container, Mapping, Sequence
@@ -37,9 +38,9 @@ from engine.game import message
 
 
 def start_and_end_due(context: AppContext, limit: int = 100) -> int:
-    """Start the tournaments whose day has come and store which have ended; return how many changed.
+    """Start the tournaments that are due and store the end of others; return how many changed.
 
-    At most `limit` of either kind are read, each in a separate transaction.
+    At most `limit` of either kind are read. Each is changed in a separate transaction.
     """
     now = context.clock.deadline_time()
     with context.database.reading() as connection:
@@ -54,7 +55,7 @@ def start_and_end_due(context: AppContext, limit: int = 100) -> int:
 
 
 def _start_or_end(transaction: Transaction, stored: model.StoredTournament) -> bool:
-    """Start or end a tournament if that is due; return whether it was."""
+    """Start a tournament or store its end, if due; return whether it changed."""
     connection = transaction.connection
     tournament = queries.load_tournament(transaction, stored)
     status, ended_at = tournament.stored.status, tournament.stored.ended_at
@@ -72,7 +73,7 @@ def start(
     tournament: model.StoredTournament,
     seats: Sequence[model.TournamentSeat],
 ) -> None:
-    """Let bots take the empty seats, if they may, and begin every game of both rounds."""
+    """Give the empty seats to bots, if the terms say so, and start every game of both rounds."""
     context, connection, now = transaction.context, transaction.connection, transaction.now
     players = [*seats]
     for level in tournament.bots_for(tournament.seat_count - len(seats)):
@@ -112,16 +113,15 @@ def _party(seat: model.TournamentSeat, people: Mapping[int, Player]) -> Party:
 
 
 def free_number(taken: Container[int]) -> int:
-    """Return the lowest number of a seat that is not taken."""
+    """Return the lowest seat number that is not taken."""
     return next(number for number in count(1) if number not in taken)
 
 
 def end_games(transaction: Transaction, player: Player, reason: EndReason) -> Sequence[StoredGame]:
-    """End the games of a player who may no longer play for a reason; return them as ended.
+    """End all games of a player who is banned or erased, as `reason` says; return the ended games.
 
-    Each is won by the opponent, or aborted if it has hardly begun. Challenges that wait for the
-    player's answer are aborted too, and the player leaves every tournament. Games and
-    tournaments of absent variants are no exception.
+    The opponent wins each game, unless it is short enough to be aborted. Challenges to the player
+    are aborted too, and the player leaves every tournament. All this includes absent variants.
     """
     connection = transaction.connection
     tournaments = queries.lock_tournaments_of_player(connection, player.id)
@@ -129,14 +129,14 @@ def end_games(transaction: Transaction, player: Player, reason: EndReason) -> Se
     game_queries.games_with(connection, ids, to_change=True)
     for tournament in tournaments:
         withdraw(transaction, queries.load_tournament(transaction, tournament), player)
-    # Some of them ended when the player left the tournaments.
+    # Read again, since leaving the tournaments has ended some of the games.
     games = game_queries.games_with(connection, ids)
     _end_all(transaction, games, lambda game: _ending(game, player, reason))
     return game_queries.games_with(connection, ids)
 
 
 def call_off_games(transaction: Transaction, tournament: model.Tournament) -> None:
-    """Abort the running games of a tournament, in a transaction that has locked it."""
+    """Abort the running games of a tournament that the transaction has locked."""
     ids = [game.id for game in tournament.games]
     games = game_queries.games_with(transaction.connection, ids, to_change=True)
     _end_all(transaction, games, lambda _: Ending.aborted(EndReason.CANCELLED))
@@ -145,13 +145,13 @@ def call_off_games(transaction: Transaction, tournament: model.Tournament) -> No
 def _end_all(
     transaction: Transaction, games: Sequence[StoredGame], ending: Callable[[StoredGame], Ending]
 ) -> None:
-    """End those games that run; the transaction holds them."""
+    """End the running games among these; the transaction has locked them all."""
     connection = transaction.connection
     for stored, game in zip(games, apply_deadlines(transaction, games), strict=True):
         if game.is_running:
             finish(connection, stored, stored.ended(ending(stored), transaction.now))
         else:
-            # Its time ran out, which may not be stored yet.
+            # A deadline has ended the game, perhaps before any sweep has stored that.
             store_expiry(connection, stored, game)
 
 
@@ -163,10 +163,10 @@ def _ending(game: StoredGame, player: Player, reason: EndReason) -> Ending:
 
 
 def withdraw(transaction: Transaction, tournament: model.Tournament, player: Player) -> None:
-    """Take a player out of a tournament that is not over, in a transaction that has locked it.
+    """Withdraw a player from a tournament that is not over and that the transaction has locked.
 
-    Before the start the seat is free again. Afterwards the player loses the running games, and the
-    results count only if at least half of the games had ended.
+    Before the start, this frees the seat. Afterwards, the player loses all running games, and their
+    results count only if at least half of their games have ended.
     """
     connection = transaction.connection
     seat = tournament.seat_of(player)
@@ -191,10 +191,10 @@ def withdraw(transaction: Transaction, tournament: model.Tournament, player: Pla
 
 
 MAX_ANNOUNCED = 3
-"""The number of tournaments yet to start that a player may have announced."""
+"""The most tournaments not started yet that a player may have announced."""
 
 MAX_TITLE_LENGTH = 60
-"""The greatest length of a tournament's title."""
+"""The most characters in a tournament's title."""
 
 
 class TournamentRefused(OverLimit):
@@ -202,7 +202,7 @@ class TournamentRefused(OverLimit):
 
 
 def clean_title(typed: str) -> str:
-    """Return a typed title as pages show it, on one line.
+    """Return a typed title as one clean line.
 
     Raises `capsule.ui.user_text.TextRefused` if it is empty or too long.
     """
@@ -210,14 +210,14 @@ def clean_title(typed: str) -> str:
 
 
 def announce(transaction: Transaction, player: Player, terms: TournamentTerms, title: str) -> str:
-    """Announce a tournament, give the player its first seat, and return its id.
+    """Announce a tournament with the player in its first seat, and return its id.
 
-    If its terms say so, it starts at once.
+    The tournament starts at once if its terms say so.
 
     Raises:
         TextRefused: The title is empty or too long.
-        TournamentRefused: The player is muted, has announced too many tournaments, or may not have
-            as many games as this one brings.
+        TournamentRefused: The player is muted, has announced too many tournaments, or would
+            have too many games.
     """
     title = clean_title(title)
     context, connection, now = transaction.context, transaction.connection, transaction.now
@@ -247,7 +247,7 @@ def require_may_announce(
     connection: sa.Connection, player: Player, terms: TournamentTerms, now: datetime
 ) -> None:
     """Raise `TournamentRefused` if a player may not announce a tournament on these terms."""
-    _require_voice(player, now)
+    _require_unmuted(player, now)
     if not terms.starts_at_once and queries.count_announced(connection, player.id) >= MAX_ANNOUNCED:
         raise TournamentRefused(
             message(
@@ -260,11 +260,11 @@ def require_may_announce(
 
 
 def join(transaction: Transaction, player: Player, tournament_id: str) -> None:
-    """Give the player a seat; the tournament starts when that was the last one.
+    """Give the player a seat, and start the tournament if that was the last one.
 
-    Raises `TournamentRefused` if the player would have too many games, or if a participant has
-    blocked the player or is blocked; `OutdatedAction` if there is no seat for them. The
-    other use cases raise it, too, where the tournament does not allow the action any more.
+    Raises `TournamentRefused` if the player would have too many games, or if either the player or
+    a participant has blocked the other, and `OutdatedAction` if the player may not join.
+    The use cases below also raise `OutdatedAction` if the tournament no longer allows the action.
     """
     connection = transaction.connection
     tournament = _hold(transaction, tournament_id)
@@ -295,7 +295,7 @@ def join(transaction: Transaction, player: Player, tournament_id: str) -> None:
 
 
 def start_now(transaction: Transaction, player: Player, tournament_id: str) -> None:
-    """Start a tournament that the player has announced, before its day or before it is full."""
+    """Start a tournament that the player has announced before it is due or full."""
     tournament = _hold(transaction, tournament_id)
     if not tournament.may_start(player):
         raise OutdatedAction
@@ -303,11 +303,7 @@ def start_now(transaction: Transaction, player: Player, tournament_id: str) -> N
 
 
 def leave(transaction: Transaction, player: Player, tournament_id: str) -> None:
-    """Take the player out of a tournament.
-
-    Before the start the seat is free again. Afterwards the player loses the games that are still
-    running, and the results count only if at least half of the games had ended.
-    """
+    """Withdraw the player from a tournament, as `withdraw` does."""
     tournament = _hold(transaction, tournament_id)
     if not tournament.may_leave(player):
         raise OutdatedAction
@@ -315,7 +311,7 @@ def leave(transaction: Transaction, player: Player, tournament_id: str) -> None:
 
 
 def cancel(transaction: Transaction, player: Player, tournament_id: str) -> None:
-    """Call off a tournament that the player has announced, before it starts."""
+    """Cancel a tournament that the player has announced and that has not started."""
     tournament = _hold(transaction, tournament_id)
     if not tournament.may_cancel(player):
         raise OutdatedAction
@@ -327,7 +323,7 @@ def cancel(transaction: Transaction, player: Player, tournament_id: str) -> None
     )
 
 
-def _require_voice(player: Player, now: datetime) -> None:
+def _require_unmuted(player: Player, now: datetime) -> None:
     """Raise `TournamentRefused` if the operator has muted the player."""
     until = player.sanctions.muted_until
     if until is not None and player.is_muted(now):
@@ -341,7 +337,7 @@ def _require_voice(player: Player, now: datetime) -> None:
 
 
 def _hold(transaction: Transaction, tournament_id: str) -> model.Tournament:
-    """Return a tournament, which nobody else can change until the transaction ends."""
+    """Lock a tournament until the transaction ends, and return it."""
     connection = transaction.connection
     found = queries.tournament_by_id(connection, tournament_id, to_change=True)
     if found is None:
