@@ -180,10 +180,10 @@ class ShownCode:
 def code_of(transaction: Transaction, player: Player) -> ShownCode | None:
     """Return the code that the player has made, if it can still be used."""
     code = queries.link_code_of(transaction.connection, player.id)
-    context, now = transaction.context, transaction.now
+    now = transaction.now
     if code is None or code.is_over(now):
         return None
-    secret = secret_part(context.secret, player.id, code.selector, code.made_at)
+    secret = secret_part(transaction.context.secret, player.id, code.selector, code.made_at)
     return ShownCode(
         text=f"{code.selector}-{secret}",
         until=code.valid_until,
@@ -198,11 +198,11 @@ def make_code(transaction: Transaction, player: Player) -> None:
 
     Raises `OutdatedAction` if the player has `MAX_CERTIFICATES`.
     """
-    connection, now = transaction.connection, transaction.now
+    connection = transaction.connection
     if len(queries.certificates_of(connection, player.id)) >= MAX_CERTIFICATES:
         raise OutdatedAction
     selector = _free_selector(transaction)
-    queries.add_link_code(connection, LinkCode(selector, player.id, now, MAX_TRIES))
+    queries.add_link_code(connection, LinkCode(selector, player.id, transaction.now, MAX_TRIES))
 
 
 def link(context: AppContext, certificate: Certificate, typed: str) -> None:

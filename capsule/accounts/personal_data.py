@@ -15,11 +15,10 @@ from capsule.db.personal import erase_rows, export_rows, nested
 
 def export_all(transaction: Transaction, player: Player) -> str:
     """Return all that is stored about a player as JSON, the last feature's first."""
-    context, connection = transaction.context, transaction.connection
     exported: list[tuple[str, object]] = []
-    for feature in reversed(context.features):
+    for feature in reversed(transaction.context.features):
         for table in feature.tables:
-            exported += export_rows(connection, table, player.id).items()
+            exported += export_rows(transaction.connection, table, player.id).items()
         exported += feature.export(transaction, player).items()
     return json.dumps(nested(exported), ensure_ascii=False, indent=2) + "\n"
 
@@ -30,10 +29,10 @@ def erase_player(transaction: Transaction, player: Player) -> None:
     The features erase their parts in the order of `context.features`. The player must be held,
     so that what they do in other requests is done before this, or fails.
     """
-    context, connection = transaction.context, transaction.connection
+    connection = transaction.connection
     # The keys on the player's pages do not fit any more.
     queries.count_action(connection, player.id)
-    for feature in context.features:
+    for feature in transaction.context.features:
         feature.erase(transaction, player)
         for table in reversed(feature.tables):
             erase_rows(connection, table, player.id)

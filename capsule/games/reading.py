@@ -243,7 +243,7 @@ def load_game(transaction: Transaction, stored: StoredGame, ply: int | None = No
 
     Raises `WouldBlock` where others wait, if it takes too long to replay or to show.
     """
-    context, connection = transaction.context, transaction.connection
+    connection = transaction.connection
     last = stored.ply if ply is None else ply
     require_short(last)
     vacations = vacations_in(connection, [stored])
@@ -251,7 +251,7 @@ def load_game(transaction: Transaction, stored: StoredGame, ply: int | None = No
     replayed = (
         _latest(transaction, stored)
         if last == stored.ply
-        else replay(context.replays, connection, stored, last, MAX_RECENT_MOVES)
+        else replay(transaction.context.replays, connection, stored, last, MAX_RECENT_MOVES)
     )
     return _game(transaction, stored, last, replayed, vacations)
 
@@ -267,12 +267,12 @@ def load_games(transaction: Transaction, stored: Sequence[StoredGame]) -> Sequen
 
     Raises `WouldBlock` as `load_game` does.
     """
-    context, connection = transaction.context, transaction.connection
+    connection = transaction.connection
     for game in stored:
         require_short(game.ply)
     vacations, now = vacations_in(connection, stored), transaction.deadline_time
     current = [with_deadlines_applied(game, vacations, now) for game in stored]
-    replayed = replay_all(context.replays, connection, current, MAX_RECENT_MOVES)
+    replayed = replay_all(transaction.context.replays, connection, current, MAX_RECENT_MOVES)
     return [
         _game(transaction, game, game.ply, known, vacations)
         for game, known in zip(current, replayed, strict=True)
@@ -311,14 +311,13 @@ def load_running(transaction: Transaction, stored: StoredGame) -> Game:
 
     Vacations are only read, and known, where the time for a move would be up without them.
     """
-    connection = transaction.connection
     if not stored.is_running:
         raise OutdatedAction
     require_short(stored.ply)
     game = _game(transaction, stored, stored.ply, _latest(transaction, stored), {})
     if game.clock is None or game.clock_state is ClockState.IN_TIME:
         return game
-    vacations = vacations_in(connection, [stored])
+    vacations = vacations_in(transaction.connection, [stored])
     return replace(game, vacations=vacations, clock=running_clock(transaction, stored, vacations))
 
 

@@ -139,8 +139,9 @@ def _offer(entry: GameEntry, offer: Offer) -> Notification:
 def _messages(transaction: Transaction, player: Player, since: datetime) -> Iterator[Notification]:
     if not player.takes_messages:
         return
-    connection = transaction.connection
-    for each in line_queries.incoming_messages(connection, player.id, since, MAX_OF_A_KIND):
+    for each in line_queries.incoming_messages(
+        transaction.connection, player.id, since, MAX_OF_A_KIND
+    ):
         yield Notification(
             key=f"message {each.game_id} {each.id}",
             at=each.sent_at,
@@ -173,8 +174,7 @@ def _results(transaction: Transaction, player: Player, since: datetime) -> Itera
 
 
 def _events(transaction: Transaction, player: Player, since: datetime) -> Iterator[Notification]:
-    context = transaction.context
-    for feature in context.features:
+    for feature in transaction.context.features:
         for entry in (
             *feature.private_entries(transaction, player),
             *feature.letter_entries(transaction, player),

@@ -91,8 +91,9 @@ def withdraw(context: AppContext, number: int) -> None:
 
 
 def _record(transaction: Transaction, detail: str) -> None:
-    now = transaction.now
-    moderation_queries.record_action(transaction.connection, now, ActionKind.NEWS, None, detail)
+    moderation_queries.record_action(
+        transaction.connection, transaction.now, ActionKind.NEWS, None, detail
+    )
 
 
 def _require_one(result: sa.CursorResult[Any], number: int) -> None:

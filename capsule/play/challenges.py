@@ -291,13 +291,12 @@ class Rematch:
 
 def rematch_of(transaction: Transaction, game: Game, player: Player | None) -> Rematch:
     """Return the state of a game's rematch, as a visitor sees it."""
-    connection, now = transaction.connection, transaction.now
     offered = None if game.is_running else _offered_rematch(transaction, game)
     x, o = (game.stored.seat(side).player_id for side in Side)
     is_rated = (
         not game.is_running
         and game.stored.rated
-        and not is_surplus(connection, game.variant, x, o, now)
+        and not is_surplus(transaction.connection, game.variant, x, o, transaction.now)
     )
     return Rematch(game, offered, player, view_of(game, player), is_rated)
 

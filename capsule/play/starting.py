@@ -74,11 +74,10 @@ def seats_to_take(
     newcomer. The player's own games are left out, as are those of players whom a block separates
     from this one, in either direction.
     """
-    connection = transaction.connection
     player_id = None if player is None else player.id
     # Some of them may just have lapsed.
     candidates = limit + SPARE_CANDIDATES
-    stored = list_queries.open_seats(connection, variant, place, candidates, player_id)
+    stored = list_queries.open_seats(transaction.connection, variant, place, candidates, player_id)
     waiting = [
         game for game in apply_deadlines(transaction, stored) if game.status is GameStatus.WAITING
     ]
@@ -89,8 +88,9 @@ def seats_to_take(
 
 def games_offered_by(transaction: Transaction, player: Player, limit: int) -> Sequence[StoredGame]:
     """Return the player's games with an open seat, the latest first."""
-    connection = transaction.connection
-    waiting = list_queries.games_of_player(connection, player.id, (GameStatus.WAITING,), limit)
+    waiting = list_queries.games_of_player(
+        transaction.connection, player.id, (GameStatus.WAITING,), limit
+    )
     still = apply_deadlines(transaction, waiting)
     return [each for each in still if each.open_side is not None]
 

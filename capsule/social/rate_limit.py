@@ -42,8 +42,7 @@ class RateLimit:
         self, transaction: Transaction, player: Player, moments: sa.Select[datetime]
     ) -> None:
         """Raise `TextOverLimit` if a player's next text must wait; see `refusal`."""
-        connection, now = transaction.connection, transaction.now
-        require_allowed(self.refusal(connection, player, moments, now))
+        require_allowed(self.refusal(transaction.connection, player, moments, transaction.now))
 
 
 def require_allowed(reason: Message | None) -> None:

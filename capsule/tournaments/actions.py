@@ -56,11 +56,12 @@ def start_and_end_due(context: AppContext, limit: int = 100) -> int:
 
 def _start_or_end(transaction: Transaction, stored: model.StoredTournament) -> bool:
     """Start a tournament or store its end, if due; return whether it changed."""
-    connection = transaction.connection
     tournament = queries.load_tournament(transaction, stored)
     status, ended_at = tournament.stored.status, tournament.stored.ended_at
     if status is not stored.status and ended_at is not None:
-        queries.change_tournament(connection, stored.id, status=status, ended_at=ended_at)
+        queries.change_tournament(
+            transaction.connection, stored.id, status=status, ended_at=ended_at
+        )
         return True
     if tournament.is_due:
         start(transaction, stored, tournament.seats)
@@ -74,7 +75,7 @@ def start(
     seats: Sequence[model.TournamentSeat],
 ) -> None:
     """Give the empty seats to bots, if the terms say so, and start every game of both rounds."""
-    context, connection, now = transaction.context, transaction.connection, transaction.now
+    connection, now = transaction.connection, transaction.now
     players = [*seats]
     for level in tournament.bots_for(tournament.seat_count - len(seats)):
         seat = model.TournamentSeat(
@@ -86,7 +87,7 @@ def start(
     people = account_queries.players_by_ids(connection, ids)
     for x, o in permutations(players, 2):
         game = new_game(
-            context,
+            transaction.context,
             tournament.variant,
             Seat(player_id=x.player_id, bot=x.bot),
             Seat(player_id=o.player_id, bot=o.bot),
@@ -220,10 +221,10 @@ def announce(transaction: Transaction, player: Player, terms: TournamentTerms, t
             have too many games.
     """
     title = clean_title(title)
-    context, connection, now = transaction.context, transaction.connection, transaction.now
+    connection, now = transaction.connection, transaction.now
     require_may_announce(connection, player, terms, now)
     tournament = model.StoredTournament(
-        id=new_id(context),
+        id=new_id(transaction.context),
         variant=VARIANTS[terms.variant],
         title=title,
         announced_by=player.id,
@@ -338,8 +339,7 @@ def _require_unmuted(player: Player, now: datetime) -> None:
 
 def _hold(transaction: Transaction, tournament_id: str) -> model.Tournament:
     """Lock a tournament until the transaction ends, and return it."""
-    connection = transaction.connection
-    found = queries.tournament_by_id(connection, tournament_id, to_change=True)
+    found = queries.tournament_by_id(transaction.connection, tournament_id, to_change=True)
     if found is None:
         raise OutdatedAction
     return queries.load_tournament(transaction, found)

@@ -35,15 +35,14 @@ def public_feed(
     It also contains the public events of features, such as tournaments and cups, but not the games
     of these.
     """
-    context, connection = transaction.context, transaction.connection
     games = apply_deadlines(
-        transaction, list_queries.games_for_feed(connection, variant, atom.MAX_ENTRIES)
+        transaction, list_queries.games_for_feed(transaction.connection, variant, atom.MAX_ENTRIES)
     )
     entries = [*_beginnings_and_endings(games)]
     since = atom.oldest_of(entries)
     # Of entries at one time, the feed takes the last for the newest. Reversed, so that the final
     # of a cup is newer than the end of the cup.
-    for feature in reversed(context.features):
+    for feature in reversed(transaction.context.features):
         entries += feature.public_entries(transaction, variant, since)
     title = (
         message("Oxonaut: public games")
@@ -65,8 +64,7 @@ def player_feed(
     transaction: Transaction, request: Request, form: str | None, name: str
 ) -> Response:
     """Return the feed of a player's public games."""
-    connection = transaction.connection
-    player = account_queries.player_by_name(connection, name)
+    player = account_queries.player_by_name(transaction.connection, name)
     if player is None:
         raise NotFound
     games = public_lists.games_of_player(transaction, player, MAX_GAMES, atom.MAX_ENTRIES)
@@ -104,7 +102,7 @@ def private_feed(
     It contains the kinds of events that the player has chosen, in the player's language: turns,
     challenges, offers, messages, reminders, games that others ended, and tournaments.
     """
-    context, connection = transaction.context, transaction.connection
+    connection = transaction.connection
     player = account_queries.player_by_feed(connection, address)
     if player is None:
         raise NotFound
@@ -128,7 +126,7 @@ def private_feed(
         entries += feed_entries.private_entries(followed, kinds)
     entries += _line_entries(transaction, player)
     if NewsKind.TOURNAMENTS in kinds:
-        for feature in context.features:
+        for feature in transaction.context.features:
             entries += feature.private_entries(transaction, player)
     feed = atom.Feed(
         atom.FeedKind.PRIVATE,

@@ -35,7 +35,7 @@ def front(transaction: Transaction, request: Request) -> Response:
     """Return the home page."""
     visitor = identity.visitor_of(transaction, request)
     preferences, now = visitor.preferences, transaction.now
-    context, connection = transaction.context, transaction.connection
+    connection = transaction.connection
     featured = featured_game(transaction)
     game = public_lists.game_of_the_day(transaction, featured.stored if featured else None)
     # Until there is one, the page shows the game that the rules of ultimate explain.
@@ -58,7 +58,7 @@ def front(transaction: Transaction, request: Request) -> Response:
         results=list_queries.last_between_people(connection, MAX_GAMES),
         daily=daily.position_today(now),
         news=news_on_home(transaction),
-        lines=[line for each in context.features if (line := each.home(transaction))],
+        lines=[line for each in transaction.context.features if (line := each.home(transaction))],
         featured=featured,
     )
     # The position of the day changes at midnight, everything else at any time.

@@ -58,16 +58,15 @@ class Visit:
 
 def visit_of(transaction: Transaction, request: Request, game_id: str) -> Visit:
     """Return the visitor of a game's page, and the game as of now; raises `NotFound`."""
-    context, connection = transaction.context, transaction.connection
     certificate = identity.valid_certificate(transaction, request)
     stored, user = game_queries.game_and_user(
-        connection, game_id, certificate.fingerprint if certificate else ""
+        transaction.connection, game_id, certificate.fingerprint if certificate else ""
     )
     if stored is None:
         raise NotFound
     game = load_game(transaction, stored)
     visitor = identity.visitor_with(transaction, request, certificate, user[0] if user else None)
-    key = visitor.game_key(context, game.id, game.stored.turn_counter)
+    key = visitor.game_key(transaction.context, game.id, game.stored.turn_counter)
     return Visit(game, visitor, view_of(game, visitor.player), key)
 
 

@@ -208,7 +208,6 @@ def follow(transaction: Transaction, request: Request, game_id: str) -> Live:
 def _part(
     transaction: Transaction, request: Request, game_id: str, last: FollowedVersion | None
 ) -> Live:
-    context = transaction.context
     visit = visit_of(transaction, request, game_id)
     game, visitor = visit.game, visit.visitor
     newest = line_queries.newest_messages(transaction.connection, [game_id]).get(game_id, 0)
@@ -226,7 +225,9 @@ def _part(
         subject=game_id,
         version=version,
         text=text if part.is_beginning or not text else f"\n{text}",
-        more=partial(in_language, partial(reading(_part), context, request, game_id, version)),
+        more=partial(
+            in_language, partial(reading(_part), transaction.context, request, game_id, version)
+        ),
         on_expiry=partial(in_language, partial(_farewell, "play/live_late.gmi", part)),
         on_shutdown=partial(in_language, partial(_farewell, "play/live_stopped.gmi", part)),
         fallback=_refused(
