@@ -17,6 +17,7 @@ from capsule.languages.dates import in_words
 from capsule.languages.model import activate_language
 from capsule.languages.time_zones import local_time
 from capsule.ui import responses
+from capsule.ui.atom import Feed, feed_response
 from capsule.ui.preferences import DEFAULT_PREFERENCES, Preferences
 from engine import Message
 from engine.game import message
@@ -290,6 +291,18 @@ def static_page(context: AppContext, visitor: Visitor, template: str, **values: 
     """Return a page that depends only on the visitor's preferences."""
     page = responses.page(visitor.preferences, template, **values)
     return replace(page, cache_policy=cache_policy(visitor.player, context.clock()))
+
+
+def feed_page(
+    transaction: Transaction,
+    request: Request,
+    feed: Feed,
+    form: str | None,
+    upgraded_at: datetime | None = None,
+) -> Response:
+    """Return a feed in a form, as `feed_response` does, for the visitor who asks for it."""
+    preferences = visitor_of(transaction, request).preferences
+    return feed_response(preferences, feed, form, transaction.context.origin, upgraded_at)
 
 
 AREA = "/play/"

@@ -14,7 +14,6 @@ from capsule.gemini.types import Request, Response
 from capsule.languages.dates import MONTH, Month
 from capsule.tournaments import queries as tournament_queries
 from capsule.ui import responses
-from capsule.ui.atom import feed_response
 from capsule.ui.routes import FEED, KEY, Routes, cacheable, named
 
 SUBJECT = "cups"
@@ -146,11 +145,10 @@ def show_feed(
     transaction: Transaction, request: Request, form: str | None, month: str | None = None
 ) -> Response:
     """Return the feed of all cups, or of the cup of a month."""
-    preferences = identity.visitor_of(transaction, request).preferences
     found = feed_of_cups(transaction, None if month is None else Month.parse(month))
     if found is None:
         raise NotFound
-    return feed_response(preferences, found, form, transaction.context.origin)
+    return identity.feed_page(transaction, request, found, form)
 
 
 ENTER = Action(

@@ -17,7 +17,6 @@ from capsule.games.model import MAX_EVENT_PLIES
 from capsule.gemini.types import CachePolicy, Request, Response
 from capsule.languages.dates import same_words_for
 from capsule.ui import responses
-from capsule.ui.atom import feed_response
 from capsule.ui.boards import effect_of, linked_moves
 from capsule.ui.columns import is_wide_drawing
 from capsule.ui.routes import ANY, CELL, FEED, KEY, Routes, cacheable, named, narrowable
@@ -64,9 +63,8 @@ def show_to_voters(transaction: Transaction, request: Request) -> Response:
 @reading
 def feed(transaction: Transaction, request: Request, form: str | None) -> Response:
     """Return the feed of everyone's games."""
-    preferences = identity.visitor_of(transaction, request).preferences
     found = everyones_feed.feed(transaction.connection)
-    return feed_response(preferences, found, form, transaction.context.origin)
+    return identity.feed_page(transaction, request, found, form)
 
 
 def key_subject(game_id: str, ply: int) -> str:

@@ -6,7 +6,7 @@ from capsule.feature import Feature
 from capsule.gemini.types import Request, Response
 from capsule.news import publishing
 from capsule.ui import responses
-from capsule.ui.atom import MAX_ENTRIES, Entry, Feed, FeedKind, feed_response
+from capsule.ui.atom import MAX_ENTRIES, Entry, Feed, FeedKind
 from capsule.ui.routes import FEED, Routes, cacheable, named
 from engine.game import Message, message
 
@@ -51,8 +51,7 @@ def feed(transaction: Transaction, request: Request, form: str | None) -> Respon
             for each in found
         ],
     )
-    preferences = identity.visitor_of(transaction, request).preferences
-    return feed_response(preferences, news, form, transaction.context.origin)
+    return identity.feed_page(transaction, request, news, form)
 
 
 ROUTES: Routes = named(

@@ -28,7 +28,6 @@ from capsule.tournaments.model import StoredTournament, TournamentStatus
 from capsule.tournaments.standings import crosstable
 from capsule.tournaments.terms import AT_ONCE, DAYS_UNTIL_START, SEAT_COUNTS, TournamentTerms
 from capsule.ui import paging, responses
-from capsule.ui.atom import feed_response
 from capsule.ui.paging import TermsRefused
 from capsule.ui.render import translate
 from capsule.ui.routes import ANY, FEED, KEY, TOURNAMENT, Routes, named, one_of
@@ -64,10 +63,8 @@ def feed(
     transaction: Transaction, request: Request, tournament_id: str, form: str | None
 ) -> Response:
     """Return the feed of a tournament, as Atom if `form` is ".xml", else as a page."""
-    preferences = identity.visitor_of(transaction, request).preferences
-    context = transaction.context
     found = tournament_feed(queries.find_tournament(transaction, tournament_id))
-    return feed_response(preferences, found, form, context.origin, context.upgraded_at)
+    return identity.feed_page(transaction, request, found, form, transaction.context.upgraded_at)
 
 
 def tournament_key(context: AppContext, visitor: Visitor, stored: StoredTournament) -> str:

@@ -56,7 +56,7 @@ def public_feed(
         title=title,
         entries=atom.newest_entries(entries),
     )
-    return _response(transaction, request, feed, form)
+    return identity.feed_page(transaction, request, feed, form, transaction.context.upgraded_at)
 
 
 @reading
@@ -75,7 +75,7 @@ def player_feed(
         title=message("Oxonaut: public games of {name}", name=player.name),
         entries=atom.newest_entries(_beginnings_and_endings(games)),
     )
-    return _response(transaction, request, feed, form)
+    return identity.feed_page(transaction, request, feed, form, transaction.context.upgraded_at)
 
 
 @reading
@@ -90,7 +90,8 @@ def game_feed(
     (game,) = apply_deadlines(transaction, [found])
     after = max(game.ply - atom.MAX_ENTRIES, game.start_ply)
     moves = game_queries.moves_of(connection, game_id, after=after, up_to=game.ply)
-    return _response(transaction, request, feed_entries.game_feed(game, moves), form)
+    feed = feed_entries.game_feed(game, moves)
+    return identity.feed_page(transaction, request, feed, form, transaction.context.upgraded_at)
 
 
 @reading
@@ -135,15 +136,7 @@ def private_feed(
         title=message("Oxonaut: {name}", name=player.name),
         entries=atom.newest_entries(entries),
     )
-    return _response(transaction, request, feed, form)
-
-
-def _response(
-    transaction: Transaction, request: Request, feed: atom.Feed, form: str | None
-) -> Response:
-    context = transaction.context
-    preferences = identity.visitor_of(transaction, request).preferences
-    return atom.feed_response(preferences, feed, form, context.origin, context.upgraded_at)
+    return identity.feed_page(transaction, request, feed, form, transaction.context.upgraded_at)
 
 
 def _line_entries(transaction: Transaction, player: Player) -> Iterator[atom.Entry]:

@@ -10,7 +10,6 @@ from capsule.errors import NotFound
 from capsule.gemini.types import Request, Response
 from capsule.puzzles import daily
 from capsule.puzzles.pages.puzzle import cached_page, panel_for, today_address, visitor_in
-from capsule.ui.atom import feed_response
 from capsule.ui.responses import FORM, Share, links_to_game, share_response, shared_text
 from capsule.ui.routes import CELL, FEED, Routes, cacheable, named, narrowable
 from engine.game import message
@@ -52,9 +51,7 @@ def show_day(transaction: Transaction, request: Request, area: str | None, day: 
 @reading
 def feed(transaction: Transaction, request: Request, form: str | None) -> Response:
     """Return the feed of the positions of the day."""
-    preferences = identity.visitor_of(transaction, request).preferences
-    found = daily.feed(transaction.now)
-    return feed_response(preferences, found, form, transaction.context.origin)
+    return identity.feed_page(transaction, request, daily.feed(transaction.now), form)
 
 
 def _page(

@@ -12,7 +12,7 @@ from capsule.social import line_queries, notes
 from capsule.social.line_queries import NOTES
 from capsule.social.pages import messages
 from capsule.ui import responses
-from capsule.ui.atom import MAX_ENTRIES, Entry, Feed, FeedKind, feed_response
+from capsule.ui.atom import MAX_ENTRIES, Entry, Feed, FeedKind
 from capsule.ui.routes import ANY, FEED, GAME, KEY, Routes, cacheable, named, narrowable, one_of
 from capsule.ui.typed_words import CLEAR
 from engine.game import message
@@ -111,8 +111,7 @@ def feed(transaction: Transaction, request: Request, form: str | None) -> Respon
             for each in line_queries.annotated(transaction.connection, MAX_ENTRIES)
         ],
     )
-    preferences = identity.visitor_of(transaction, request).preferences
-    return feed_response(preferences, found, form, transaction.context.origin)
+    return identity.feed_page(transaction, request, found, form)
 
 
 _NOTHING_NOTED = StaleNotice(
