@@ -113,11 +113,14 @@ def _in_section(section: LadderSection, table: sa.FromClause) -> Sequence[sa.Col
     )
 
 
+def _highest(section: LadderSection, variant: sa.ColumnElement[str]) -> sa.Select[Any]:
+    """Return the statement of the highest ratings of a section in a variant."""
+    conditions = (ratings.c.variant == variant, *_in_section(section, ratings))
+    return _OF_PLAYERS.where(*conditions).order_by(*_DOWNWARDS).limit(sa.bindparam("limit"))
+
+
 _IN_SECTION = {section: (_OF_VARIANT, *_in_section(section, ratings)) for section in LadderSection}
-_HIGHEST = {
-    section: _OF_PLAYERS.where(*conditions).order_by(*_DOWNWARDS).limit(sa.bindparam("limit"))
-    for section, conditions in _IN_SECTION.items()
-}
+_HIGHEST = {section: _highest(section, sa.bindparam("variant")) for section in LadderSection}
 _BEYOND = {
     (section, upwards): _OF_PLAYERS.where(
         *conditions, sa.tuple_(*_KEYS) > _PLACE if upwards else sa.tuple_(*_KEYS) < _PLACE
@@ -197,36 +200,35 @@ def read_section(
 
 
 def leaders(transaction: Transaction) -> Mapping[str, Sequence[LadderEntry]]:
-    """Return the first of each ladder, by variant: ranked players, then provisional ones."""
-    ranked, provisional = (_leaders_of(transaction, section) for section in LadderSection)
+    """Return the first of each ladder, by variant: ranked players, then provisional ones.
+
+    Where there are enough of the former, none of the latter are read.
+    """
+    ranked = _leaders_in(transaction, LadderSection.RANKED, VARIANTS)
+    short = [variant for variant, found in ranked.items() if len(found) < LEADERS]
+    provisional = _leaders_in(transaction, LadderSection.PROVISIONAL, short)
     return {
-        variant: [*_with_ranks(ranked[variant]), *provisional[variant]][:LEADERS]
-        for variant in VARIANTS
+        variant: [*_with_ranks(found), *provisional.get(variant, ())][:LEADERS]
+        for variant, found in ranked.items()
     }
 
 
-def _leaders_of(
-    transaction: Transaction, section: LadderSection
+def _leaders_in(
+    transaction: Transaction, section: LadderSection, variants: Iterable[str]
 ) -> Mapping[str, Sequence[LadderEntry]]:
-    statement, values = _highest_in_each(section, (*VARIANTS,)), _values(transaction, limit=LEADERS)
-    found: dict[str, list[LadderEntry]] = {variant: [] for variant in VARIANTS}
-    for entry in _ENTRY.fetch_all(transaction.connection, statement, values):
-        found[entry.variant].append(entry)
+    """Return the highest ratings of a section in each of these variants, by one statement."""
+    found: dict[str, list[LadderEntry]] = {variant: [] for variant in variants}
+    if found:
+        statement = _highest_in_each(section, (*found,))
+        values = _values(transaction, limit=LEADERS)
+        for entry in _ENTRY.fetch_all(transaction.connection, statement, values):
+            found[entry.variant].append(entry)
     return found
 
 
 @cache
 def _highest_in_each(section: LadderSection, variants: tuple[str, ...]) -> sa.Select[Any]:
-    """Return the statement of the highest ratings of a section in each of these variants."""
-    parts = [
-        sa.select(
-            _OF_PLAYERS.where(ratings.c.variant == variant, *_in_section(section, ratings))
-            .order_by(*_DOWNWARDS)
-            .limit(sa.bindparam("limit"))
-            .subquery()
-        )
-        for variant in variants
-    ]
+    parts = [sa.select(_highest(section, sa.literal(variant)).subquery()) for variant in variants]
     every = sa.union_all(*parts).subquery()
     return sa.select(every).order_by(every.c.variant, every.c.mu.desc(), every.c.id.desc())
 
