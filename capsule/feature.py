@@ -25,7 +25,7 @@ _PlayerEntries: TypeAlias = "Callable[[Transaction, Player], Iterable[Entry]]"
 
 @dataclass(frozen=True)
 class Feature:
-    """What one feature adds to the jobs that features share; `capsule.app` orders them.
+    """The part of one feature in the jobs that features share; `capsule.app` orders them.
 
     `routes` lead to its pages. The columns of its `tables` declare which data of a player are
     exported and erased; rows of the last table are erased first. `export` returns further data, fit

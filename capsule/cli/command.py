@@ -1,4 +1,4 @@
-"""What commands have in common: settings, plug-ins, arguments, the database, and refusals."""
+"""Parts that commands share: settings, plug-ins, arguments, the database, and refusals."""
 
 import argparse
 import math

@@ -85,7 +85,7 @@ GRACE_SECONDS = 30.0
 
 
 Task: TypeAlias = Callable[[Callable[[], None]], None]
-"""What a process does until SIGTERM; it calls its argument once it is ready."""
+"""The work of a process until SIGTERM; it calls its argument once it is ready."""
 
 
 @dataclass

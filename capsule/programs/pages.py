@@ -1,4 +1,4 @@
-"""What programs read and send, in JSON."""
+"""The JSON that programs read and send."""
 
 import re
 from collections.abc import Mapping, Sequence

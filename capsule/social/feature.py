@@ -1,4 +1,4 @@
-"""What players write, and their favourites, as a feature."""
+"""The texts of players, and their favourites, as a feature."""
 
 from capsule.accounts.model import Player
 from capsule.context import Transaction

@@ -1,7 +1,7 @@
-"""What personal columns say about themselves: how they are exported, and how they are erased.
+"""Declarations of personal columns: how they are exported, and how they are erased.
 
 Columns are personal that refer to a player or have what a player chose or wrote.
-`capsule.db.personal` exports and erases by what they say.
+`capsule.db.personal` exports and erases by these declarations.
 """
 
 from collections.abc import Callable, Sequence
