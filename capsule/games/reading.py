@@ -213,12 +213,6 @@ def game_at(transaction: Transaction, game_id: str, ply: int | None = None) -> G
     return load_game(transaction, game, ply)
 
 
-def find_stored(context: AppContext, game_id: str) -> StoredGame | None:
-    """Return the game as it is stored, whatever its clock says; None if there is none."""
-    with context.database.reading() as connection:
-        return game_queries.game_by_id(connection, game_id)
-
-
 def all_moves(transaction: Transaction, game: Game) -> Sequence[StoredMove]:
     """Return every move of the game up to `game.ply`."""
     return game_queries.moves_of(transaction.connection, game.stored.id, up_to=game.ply)

@@ -15,6 +15,8 @@ from capsule.config import Config
 from capsule.context import AppContext
 from capsule.db.database import Database, connect
 from capsule.errors import WouldBlock
+from capsule.games.model import StoredGame
+from capsule.games.queries import game_by_id
 from capsule.gemini.types import Answer, Application, Certificate, Live, Request, Response, Wait
 from capsule.languages.model import ENGLISH
 from capsule.timekeeping.trusted_clock import RunningTime
@@ -183,6 +185,12 @@ def context_of(client: Client) -> AppContext:
     """Return the context of another process, for use cases that no page offers."""
     clock, random_bytes = (lambda: client.now), client.random.randbytes
     return build_context(client.config, client.database, clock, random_bytes, client.running)
+
+
+def find_stored(context: AppContext, game_id: str) -> StoredGame | None:
+    """Return the game as it is stored, whatever its clock says; None if there is none."""
+    with context.database.reading() as connection:
+        return game_by_id(connection, game_id)
 
 
 def links(page: str) -> dict[str, str]:

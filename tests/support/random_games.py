@@ -27,6 +27,7 @@ from capsule.play.terms import GameTerms, SideChoice
 from engine import VARIANTS, Side
 from tests.support.acting import act, answer, answer_ended
 from tests.support.beginning import begin, challenge
+from tests.support.client import find_stored
 from tests.support.stories import WON_GAMES
 
 LEVELS = ("novice", "club", "master")
@@ -97,7 +98,7 @@ class Crowd:
             self.going_on[game_id].spoiled = True
 
     def _is_rated(self, game_id: str) -> bool:
-        stored = reading.find_stored(self.context, game_id)
+        stored = find_stored(self.context, game_id)
         assert stored is not None
         return stored.rated
 

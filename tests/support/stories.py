@@ -9,11 +9,10 @@ from urllib.parse import quote
 from capsule.accounts.identity import reader_of
 from capsule.bots import turns as bot_turns
 from capsule.games.model import StoredGame
-from capsule.games.reading import find_stored
 from capsule.gemini.types import Certificate, Request, Response
 from capsule.play.pages.new_game import SUBJECT
 from engine import Position, Side
-from tests.support.client import Client, certificate, context_of, link
+from tests.support.client import Client, certificate, context_of, find_stored, link
 
 ALICE = certificate("alice")
 BOB = certificate("bob")

@@ -10,10 +10,9 @@ from random import Random
 import pytest
 
 from capsule.games.model import StoredGame
-from capsule.games.reading import find_stored
 from capsule.gemini.types import Certificate
 from capsule.languages.time_zones import in_zone
-from tests.support.client import Client, action, certificate
+from tests.support.client import Client, action, certificate, find_stored
 from tests.support.conversation import say, set_player
 from tests.support.mail import DAY, HOUR, MINUTE, Post, text_of
 from tests.support.stored import player_id

@@ -13,7 +13,6 @@ from capsule.bots import turns as bot_turns
 from capsule.db.schema.base import changes
 from capsule.db.schema.games import analyses
 from capsule.db.schema.social import messages
-from capsule.games.reading import find_stored
 from capsule.gemini.types import Certificate
 from capsule.moderation import actions as operator
 from capsule.processes.housekeeping import Sweeper
@@ -25,7 +24,7 @@ from engine.bots.registry import levels_of
 from engine.puzzles import puzzles_of
 from tests.support import full_capsule
 from tests.support.choices import choose, choose_zone
-from tests.support.client import Client, certificate, context_of, link, links
+from tests.support.client import Client, certificate, context_of, find_stored, link, links
 from tests.support.console import EVE
 from tests.support.conversation import ended_game, name_in_list, say
 from tests.support.linking import PHONE, TABLET, add, devices_action, make_code
