@@ -7,6 +7,7 @@ from functools import cache, partial
 from itertools import chain
 
 from capsule.accounts import feature as accounts
+from capsule.accounts.identity import has_key
 from capsule.accounts.pages.account import redirect_for_former_name
 from capsule.accounts.players import NewcomerLimit
 from capsule.boards import feature as boards
@@ -176,7 +177,10 @@ def build_app(context: AppContext, cache: PageCache | None = None) -> Applicatio
         inside=partial(run, context),
     )
     return Application(
-        handle, health=partial(_health, context), versions=partial(followed_versions, context)
+        handle,
+        health=partial(_health, context),
+        versions=partial(followed_versions, context),
+        blocks=has_key,
     )
 
 

@@ -69,18 +69,22 @@ class AppContext:
         with self.database.reading() as connection:
             transaction = Transaction(self, connection, *self.clock.times())
             yield transaction
-        transaction.run_afterwards()
+        for call in transaction.calls_after_commit:
+            call()
 
     @contextmanager
-    def writing(self) -> "Iterator[Transaction]":
+    def writing(self, after: "Transaction | None" = None) -> "Iterator[Transaction]":
         """Yield a transaction that is committed at the end, or rolled back on an error.
 
-        It starts without locks; `Database.writing` says which rows to lock before reading them.
+        It starts without locks; `Database.writing` says which rows to lock before reading them. It
+        happens at the same time as the request's transaction before it, `after` which it begins.
         """
         with self.database.writing() as connection:
-            transaction = Transaction(self, connection, *self.clock.times(), is_writing=True)
+            times = self.clock.times() if after is None else after.times
+            transaction = Transaction(self, connection, *times, is_writing=True)
             yield transaction
-        transaction.run_afterwards()
+        for call in transaction.calls_after_commit:
+            call()
 
 
 @dataclass(frozen=True)
@@ -98,23 +102,23 @@ class Transaction:
     deadline_time: datetime
     clock_doubt: "Doubt | None" = None
     is_writing: bool = False
-    _afterwards: list[Callable[[], object]] = field(default_factory=list, repr=False)
+    calls_after_commit: list[Callable[[], object]] = field(default_factory=list, repr=False)
+
+    @property
+    def times(self) -> "tuple[datetime, datetime, Doubt | None]":
+        """The time, the time by which deadlines are judged, and why they differ, if they do."""
+        return self.now, self.deadline_time, self.clock_doubt
 
     def after_commit(self, call: Callable[[], object]) -> None:
         """Call a function after the transaction, unless it is rolled back.
 
         Effects outside the database belong here, since a transaction may be retried.
         """
-        self._afterwards.append(call)
+        self.calls_after_commit.append(call)
 
     def erases_words(self) -> None:
         """Clear the text that this transaction erases from the disk, too, once it is committed."""
         self.after_commit(self.context.database.checkpoint)
-
-    def run_afterwards(self) -> None:
-        """Call the functions given to `after_commit`, in order."""
-        for call in self._afterwards:
-            call()
 
 
 def reading(

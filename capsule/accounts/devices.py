@@ -1,7 +1,7 @@
 """A player's devices: their certificates, and the codes that link new ones."""
 
 import hmac
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -18,8 +18,6 @@ from capsule.errors import OutdatedAction, Refused
 from capsule.gemini.types import Certificate
 from engine import Message
 from engine.game import message, plural
-
-FindUser = Callable[[sa.Connection, str], queries.User | None]
 
 MAX_LABEL_LENGTH = 40
 
@@ -41,15 +39,15 @@ class Expiry:
 
 
 def sign_in(
-    transaction: Transaction, certificate: Certificate, user_of: FindUser = queries.user_of
+    transaction: Transaction, certificate: Certificate, user: queries.User | None = None
 ) -> Player | None:
     """Return the player who uses a certificate, or None, and record its use afterwards.
 
-    `user_of` finds the player. The use is stored once a day, and when the certificate has been
-    renewed, with the day of the visit if the player shows it to others. A busy database is not
-    waited for: then the next use is stored instead.
+    `user` is the certificate's, if it has been read already. The use is stored once a day, and when
+    the certificate has been renewed, with the day of the visit if the player shows it to others. A
+    busy database is not waited for: then the next use is stored instead.
     """
-    user = user_of(transaction.connection, certificate.fingerprint)
+    user = user or queries.user_of(transaction.connection, certificate.fingerprint)
     if user is None:
         return None
     player, known = user

@@ -46,6 +46,18 @@ def action_key(secret: bytes, identity: str, subject: str, count: int) -> str:
     return base64.b32encode(digest).decode().rstrip("=").lower()
 
 
+_KEY = re.compile(r"/[a-z2-7]{26}(?![^/])")
+
+
+def has_key(path: str) -> bool:
+    """Return whether a path has a segment in the form of an action's key.
+
+    >>> has_key("/play/k3x7m2pqrt/abcdefghijklmnopqrstuvwxyz/move"), has_key("/play/k3x7m2pqrt")
+    (True, False)
+    """
+    return _KEY.search(path) is not None
+
+
 def last_counts(newest: int) -> range:
     """Return the last values of a counter that rises by one, the newest first.
 
@@ -211,9 +223,9 @@ def has_valid_certificate(request: Request, now: datetime) -> bool:
 
 
 def signed_in(
-    transaction: Transaction, request: Request, user_of: devices.FindUser = queries.user_of
+    transaction: Transaction, request: Request, user: queries.User | None = None
 ) -> Visitor:
-    """Return the visitor of a page or action that needs an identity, whom `user_of` finds.
+    """Return the visitor of a page or action that needs an identity; `user` is one read already.
 
     The use of the certificate is recorded afterwards. Raises `CertificateMissing`,
     `CertificateRefused` or `CertificateNotAuthorised`.
@@ -227,7 +239,7 @@ def signed_in(
             queries.player_by_certificate(transaction.connection, certificate.fingerprint), request
         )
         raise CertificateRefused(problem)
-    player = devices.sign_in(transaction, certificate, user_of)
+    player = devices.sign_in(transaction, certificate, user)
     _activate_language_of(player, request)
     if player is not None and player.is_banned(transaction.now):
         raise CertificateNotAuthorised(_ban_message(player))

@@ -231,10 +231,11 @@ class GeminiConnection(GeminiProtocol):
         return response
 
     async def _answer(self, request: Request) -> EncodedResponse:
-        handle = self._server.application.handle
-        answer = None
-        with suppress(WouldBlock):
-            answer = self._call(request, partial(handle, request))
+        application, answer = self._server.application, None
+        handle = application.handle
+        if not application.blocks(request.path):
+            with suppress(WouldBlock):
+                answer = self._call(request, partial(handle, request))
         if answer is None:
             owners = {self._visitor, request.certificate and request.certificate.fingerprint}
             start = partial(self._server.turns.put, owners - {None})

@@ -4,46 +4,28 @@ A link is made whole when its line of a template is rendered. Its label is uniqu
 people who listen to their screen.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
-from dataclasses import replace
 from datetime import datetime
-from typing import TypeVar
 
-from capsule.gemini.types import Answer, Request, Response
 from capsule.languages.addresses import address_in
 from capsule.languages.model import page_language
 from capsule.ui.columns import narrowed
 
-A = TypeVar("A", bound=Answer)
-
-_TIME = "\x02"
+TIME = "\x02"
 """The place of the time; like all control characters, no text from anybody else keeps it."""
 
 
 def fresh(path: str, now: datetime | None = None) -> str:
     r"""Return the address of a page with a query, which pages ignore, that has the time in it.
 
-    In the text of a page the time is not known yet: `with_time` puts it there.
+    In the text of a page the time is not known yet: the layer `moments` puts it there.
 
     >>> fresh("/play/")
     '/play/?at-\x02'
     """
-    return f"{path}?at-{_TIME if now is None else int(now.timestamp())}"
-
-
-def with_time(page: A, request: Request, clock: Callable[[], datetime]) -> A:
-    """Return a page with the time in its fresh addresses, in seconds since 1970.
-
-    For those without a certificate it is that of the minute: crawlers find no more addresses. Any
-    other answer is returned as it is.
-    """
-    if not isinstance(page, Response) or _TIME not in page.body:
-        return page
-    seconds = int(clock().timestamp())
-    shown = seconds if request.certificate is not None else seconds - seconds % 60
-    return replace(page, body=page.body.replace(_TIME, str(shown)))
+    return f"{path}?at-{TIME if now is None else int(now.timestamp())}"
 
 
 _labels: ContextVar[dict[str, str] | None] = ContextVar("labels", default=None)

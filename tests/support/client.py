@@ -165,6 +165,8 @@ def answer_of(application: Application, request: Request) -> Answer:
 
 def answer_at_once(application: Application, request: Request) -> "Answer | None":
     """Return the answer of the reactor's thread, or None if it leaves the request to a worker."""
+    if application.blocks(request.path):
+        return None
     try:
         return application.handle(request)
     except WouldBlock:

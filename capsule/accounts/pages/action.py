@@ -272,10 +272,10 @@ def perform(
     if isinstance(ready, Response):
         return ready
     if action.in_turn is None:
-        return _answer(action, context, request, ready)
+        return _answer(action, transaction, request, ready)
 
     def answer_in_turn() -> Response:
-        answer = _answer(action, context, request, ready)
+        answer = _answer(action, transaction, request, ready)
         return answer if isinstance(answer, Response) else answer.fallback
 
     return Wait(ready.player.id, answer_in_turn, fallback=action.in_turn)
@@ -290,19 +290,19 @@ def _read(
         fingerprint = request.certificate.fingerprint
         target, user = action.target_and_user(transaction, arguments, fingerprint)
         if target is not None:
-            visitor = identity.signed_in(transaction, request, lambda *_: user)
+            visitor = identity.signed_in(transaction, request, user)
             return Attempt(visitor, key, typed, text, arguments, target)
     visitor = identity.signed_in(transaction, request)
     return _with_target(action, transaction, Attempt(visitor, key, typed, text, arguments))
 
 
 def _answer(
-    action: Action, context: AppContext, request: Request, attempt: Attempt
+    action: Action, checked: Transaction, request: Request, attempt: Attempt
 ) -> Response | Wait:
-    """Carry out an action; return its response, or the notice that nothing was done."""
+    """Carry out an action that a transaction has `checked`; return its response, or the notice."""
     outcome: Outcome | OutdatedAction
     try:
-        attempt, outcome = _carry_out(action, context, request, attempt)
+        attempt, outcome = _carry_out(action, checked, request, attempt)
     except (OutdatedAction, Refused) as error:
         outcome = error
     match outcome:
@@ -311,7 +311,7 @@ def _answer(
         case Then():
             return outcome.answer()
         case OutdatedAction() | Refused():
-            with context.reading() as transaction:
+            with checked.context.reading() as transaction:
                 current = replace(attempt, visitor=identity.visitor_of(transaction, request))
                 current = _with_target(action, transaction, current)
                 return _failed(action, transaction, request, current, outcome)
@@ -357,14 +357,15 @@ def _failed(
 
 
 def _carry_out(
-    action: Action, context: AppContext, request: Request, attempt: Attempt
+    action: Action, checked: Transaction, request: Request, attempt: Attempt
 ) -> tuple[Attempt, Outcome]:
     """Carry out an action and record it; return the attempt, with its player, and the outcome."""
+    context = checked.context
     counted: AbstractContextManager[None] = nullcontext()
     if attempt.visitor.player is None:
         # The newcomer is counted only if something is stored.
         counted = context.newcomers.counted(request.address_key)
-    with counted, context.writing() as transaction:
+    with counted, context.writing(after=checked) as transaction:
         attempt = _locked(action, transaction, attempt)
         outcome = action.does(transaction, attempt)
         if isinstance(outcome, Refused):

@@ -45,6 +45,11 @@ class Echo:
         assert not subjects
         return {}
 
+    def blocks(self, path: str) -> bool:
+        """Ask the reactor's thread for each path first."""
+        del path
+        return False
+
 
 def answer_or_wait(request: Request) -> Answer:
     """Answer, or wait as for a bot, where a gate is named until it is open."""
