@@ -1,12 +1,14 @@
 """Actions in a game: each needs a key of the visitor, takes effect once, and leads to a page."""
 
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
 from typing import NamedTuple
 
 from capsule.accounts import identity
-from capsule.accounts.identity import last_counts
+from capsule.accounts.identity import Visitor, last_counts
+from capsule.accounts.model import Player
 from capsule.accounts.pages.action import (
     Action,
     Arguments,
@@ -21,16 +23,17 @@ from capsule.accounts.pages.action import (
 from capsule.accounts.queries import User
 from capsule.bots import turns as bot_turns
 from capsule.context import AppContext, Transaction
+from capsule.db.faults import DatabaseFault
 from capsule.errors import NotFound, OutdatedAction, Refused
 from capsule.games import moves, offers, queries as game_queries
 from capsule.games.deadlines import apply_deadlines
+from capsule.games.eligibility import TooManyGames
 from capsule.games.model import StoredGame
 from capsule.games.point_of_view import PointOfView
 from capsule.games.reading import load_running, require_view
 from capsule.games.visibility import Listing
 from capsule.gemini.types import Request, Response, Wait
 from capsule.play import challenges, starting
-from capsule.play.pages import answers
 from capsule.ui import responses
 from capsule.ui.links import fresh
 from capsule.ui.paging import TermsRefused, read_choices
@@ -131,8 +134,19 @@ def _view(transaction: Transaction, attempt: Attempt) -> PointOfView:
     return require_view(load_running(transaction, attempt.target.now), attempt.visitor.player)
 
 
+def refused(visitor: Visitor, error: Refused, back: str, typed: str | None = None) -> Response:
+    """Return the page with the reason of a refusal, and a link to the visitor's page at `back`.
+
+    One game too many has another title than other refusals. The page repeats what was `typed` with
+    the visitor's own key.
+    """
+    is_one_too_many = isinstance(error, TooManyGames)
+    template = f"play/{'too_many_games' if is_one_too_many else 'not_possible'}.gmi"
+    return responses.refusal(visitor.preferences, template, error, back, typed)
+
+
 def _refused(attempt: Attempt, refusal: Refused) -> Response | None:
-    return answers.refused(attempt.visitor, refusal, _here(attempt))
+    return refused(attempt.visitor, refusal, _here(attempt))
 
 
 _in_game = partial(
@@ -145,6 +159,42 @@ _in_game = partial(
     holds_player=False,
     notice=_NOT_DONE,
 )
+
+
+def then_reply(
+    transaction: Transaction, player: Player, game: StoredGame, page: str | None = None
+) -> Then:
+    """Return the redirect to a game, which waits for the bot's reply if the bot owes one.
+
+    The next page then shows the reply. A visitor who waits elsewhere already is redirected at once,
+    and the bot finds its turn in the database. While the game is running, the redirect may lead to
+    another `page`.
+    """
+    here = f"/play/{game.id}"
+    goal = (page or here) if game.is_running else here
+    if not game.awaits_bot:
+        return Then(lambda: responses.redirect(goal), goal)
+    return Then(partial(_when_replied, transaction.context, player, game, goal), goal)
+
+
+def then_first_move(transaction: Transaction, player: Player, game_id: str) -> Then:
+    """Return the redirect to a game that has just begun, as `then_reply` does."""
+    game = game_queries.game_by_id(transaction.connection, game_id)
+    if game is None:
+        raise LookupError(game_id)
+    return then_reply(transaction, player, game)
+
+
+def _when_replied(context: AppContext, player: Player, game: StoredGame, goal: str) -> Wait:
+    redirect = responses.redirect(goal)
+
+    def when_replied() -> Response:
+        # The visitor's move or offer has been stored, even if the database fails now.
+        with suppress(DatabaseFault):
+            context.bots.request_reply(game.id, game.turn_counter, player.id)
+        return redirect
+
+    return Wait(player.id, when_replied, fallback=redirect)
 
 
 def _asks_for_move(
@@ -182,7 +232,7 @@ def _moving(
         game = moves.move(transaction, _view(transaction, attempt), attempt.typed)
         goal = None if page is None else page(transaction, attempt)
         # The move is saved; if a bot answers in time, the next page shows both moves.
-        return answers.then_reply(transaction, attempt.player, game.stored, goal)
+        return then_reply(transaction, attempt.player, game.stored, goal)
 
     return _in_game(name=name, asks=asks, does=does, refuses=lambda *_: None, notice=_not_played)
 
@@ -214,6 +264,10 @@ def _confirmed(
     return _in_game(name=name, word=word, asks=asks, does=_for_player(use_case))
 
 
+HINT_SECONDS = 5
+"""Seconds after which a player who is already waiting for a hint may ask for another."""
+
+
 def _hint(transaction: Transaction, attempt: Attempt) -> Then:
     context, player = transaction.context, attempt.player
     view = _view(transaction, attempt)
@@ -241,7 +295,7 @@ def _require_hint(transaction: Transaction, attempt: Attempt) -> None:
 def _draw(transaction: Transaction, attempt: Attempt) -> Then:
     offered = offers.offer_draw(transaction, _view(transaction, attempt))
     # If a bot answers in time, the next page shows its answer.
-    return answers.then_reply(transaction, attempt.player, offered)
+    return then_reply(transaction, attempt.player, offered)
 
 
 def listing_in(query: str | None) -> Listing | None:
@@ -277,7 +331,7 @@ def _rematch(transaction: Transaction, attempt: Attempt) -> Then | str:
     if stored.bot_level is None:
         return f"/play/{next_id}"
     # If the bot is X now, the next page may already show its first move.
-    return answers.then_first_move(transaction, attempt.player, next_id)
+    return then_first_move(transaction, attempt.player, next_id)
 
 
 _ANSWERS = TurnKeys(_ALL_SUBJECTS)
@@ -318,7 +372,7 @@ def _asks_for_plan(transaction: Transaction, attempt: Attempt) -> Sequence[Messa
         raise OutdatedAction
     position = view.game.position
     ask = (
-        message("If … then …, up to five answers. A comma divides two moves in a row by one player")
+        message("If … then …, up to five  A comma divides two moves in a row by one player")
         if position.may_move_twice
         else message("If … then …, with up to five answers")
     )
@@ -343,7 +397,7 @@ VERBS: Mapping[str, Action] = {
             name="hint",
             prepares=_require_hint,
             does=_hint,
-            in_turn=responses.slow_down(answers.HINT_SECONDS),
+            in_turn=responses.slow_down(HINT_SECONDS),
         ),
         _in_game(name="draw", does=_draw),
         _in_game(name="takeback", does=_for_player(offers.take_back)),

@@ -22,7 +22,7 @@ from capsule.games.results import suggested_in
 from capsule.games.visibility import Listing, usual_listing
 from capsule.gemini.types import Request, Response
 from capsule.play import challenges, starting, terms
-from capsule.play.pages import answers
+from capsule.play.pages.actions import refused, then_first_move
 from capsule.ratings.update import RatedLevel, rated_levels
 from capsule.ui import paging, responses
 from capsule.ui.boards import easiest_first
@@ -398,7 +398,7 @@ def _chosen(
 def _refused(attempt: action.Attempt, refusal: Refused) -> Response | None:
     here, typed = f"/play/new/{attempt['variant']}", _name(attempt)
     if isinstance(refusal, TooManyGames):
-        return answers.refused(attempt.visitor, refusal, here, typed)
+        return refused(attempt.visitor, refusal, here, typed)
     if isinstance(refusal, starting.TermsNotOffered):
         return action.with_notice(here, _NO_SUCH_TERMS, typed, is_own=True)
     return None
@@ -429,7 +429,7 @@ def _back(attempt: action.Attempt) -> str:
 
 def _start(transaction: Transaction, attempt: action.Attempt) -> action.Then:
     game_id = starting.start(transaction, attempt.player, attempt["way"], *attempt.prepared)
-    return answers.then_first_move(transaction, attempt.player, game_id)
+    return then_first_move(transaction, attempt.player, game_id)
 
 
 START = action.Action(
