@@ -80,8 +80,12 @@ class AppContext:
         happens at the same time as the request's transaction before it, `after` which it begins.
         """
         with self.database.writing() as connection:
-            times = self.clock.times() if after is None else after.times
-            transaction = Transaction(self, connection, *times, is_writing=True)
+            now, deadline_time, doubt = (
+                self.clock.times()
+                if after is None
+                else (after.now, after.deadline_time, after.clock_doubt)
+            )
+            transaction = Transaction(self, connection, now, deadline_time, doubt, is_writing=True)
             yield transaction
         for call in transaction.calls_after_commit:
             call()
@@ -103,11 +107,6 @@ class Transaction:
     clock_doubt: "Doubt | None" = None
     is_writing: bool = False
     calls_after_commit: list[Callable[[], object]] = field(default_factory=list, repr=False)
-
-    @property
-    def times(self) -> "tuple[datetime, datetime, Doubt | None]":
-        """The time, the time by which deadlines are judged, and why they differ, if they do."""
-        return self.now, self.deadline_time, self.clock_doubt
 
     def after_commit(self, call: Callable[[], object]) -> None:
         """Call a function after the transaction, unless it is rolled back.

@@ -14,7 +14,7 @@ from capsule.accounts.model import Player
 from capsule.context import AppContext, Transaction
 from capsule.errors import OutdatedAction, Refused
 from capsule.games import list_queries, player_queries, queries as game_queries
-from capsule.games.clock import DAY, Clock, ClockState, Vacation, Vacations, days_to_take
+from capsule.games.clock import DAY, ClockState, Vacation, Vacations, days_to_take
 from capsule.games.finish import finish
 from capsule.games.model import Ending, EndReason, StoredGame, is_loaded
 from engine.game import message
@@ -78,14 +78,6 @@ def ended_unstored(transaction: Transaction, player: Player) -> Sequence[StoredG
         transaction.connection, player.id, now, MAX_UNSTORED
     )
     return [game for game in apply_deadlines(transaction, found) if not game.is_running]
-
-
-def running_clock(transaction: Transaction, game: StoredGame, vacations: Vacations) -> Clock | None:
-    """Return the clock of the side to move; None if none runs. `vacations` are by player.
-
-    No clock runs while the machine's clock is in doubt.
-    """
-    return None if transaction.clock_doubt else game.clock(vacations)
 
 
 def vacations_in(

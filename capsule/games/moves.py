@@ -7,7 +7,7 @@ from itertools import groupby
 
 import sqlalchemy as sa
 
-from capsule.context import AppContext, Transaction
+from capsule.context import Transaction
 from capsule.errors import OutdatedAction, Refused
 from capsule.games import queries
 from capsule.games.finish import finish
@@ -248,10 +248,7 @@ def make_move(transaction: Transaction, game: Game, move: str, *, planned: bool 
         recent=(*game.recent, stored_move)[-MAX_RECENT_MOVES:],
         before_turn=game.before_turn if is_same_turn else game.position,
     )
-    transaction.after_commit(partial(_cache_position, transaction.context, moved_game))
+    replayed = Replayed(position, moved_game.recent, moved_game.before_turn)
+    cache = transaction.context.replays
+    transaction.after_commit(partial(cache.put, stored.id, moved.turn_counter, replayed))
     return moved_game
-
-
-def _cache_position(context: AppContext, game: Game) -> None:
-    replayed = Replayed(game.position, game.recent, game.before_turn)
-    context.replays.put(game.stored.id, game.stored.turn_counter, replayed)

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import ClassVar, Literal
 
 from capsule.accounts.model import Player
+from capsule.errors import OutdatedAction
 from capsule.games.clock import ClockState
 from capsule.games.game import Game
 from capsule.games.model import Seat
@@ -209,3 +210,11 @@ def view_of(game: Game, player: Player | None) -> PointOfView | Spectator:
         return CHALLENGED if game.may_answer_challenge(player) else SPECTATOR
     # A solo player acts for the side to move.
     return PointOfView(game, game.position.turn if game.stored.is_solo else side)
+
+
+def require_view(game: Game, player: Player | None) -> PointOfView:
+    """Return a game from the player's seat; raises `OutdatedAction` if they have none."""
+    view = view_of(game, player)
+    if not view.is_seated:
+        raise OutdatedAction
+    return view

@@ -12,16 +12,10 @@ from capsule.accounts.model import Player
 from capsule.context import AppContext, Transaction
 from capsule.errors import OutdatedAction, require_worker
 from capsule.games import list_queries, queries as game_queries
-from capsule.games.clock import ClockState, Vacations
-from capsule.games.deadlines import (
-    apply_deadlines,
-    running_clock,
-    vacations_in,
-    with_deadlines_applied,
-)
+from capsule.games.clock import Clock, ClockState, Vacations
+from capsule.games.deadlines import apply_deadlines, vacations_in, with_deadlines_applied
 from capsule.games.game import MAX_RECENT_MOVES, Game
 from capsule.games.model import OVER, StoredGame, StoredMove
-from capsule.games.point_of_view import PointOfView, view_of
 from engine import Position
 from engine.record import Record
 
@@ -273,6 +267,14 @@ def load_games(transaction: Transaction, stored: Sequence[StoredGame]) -> Sequen
     ]
 
 
+def running_clock(transaction: Transaction, game: StoredGame, vacations: Vacations) -> Clock | None:
+    """Return the clock of the side to move; None if none runs. `vacations` are by player.
+
+    No clock runs while the machine's clock is in doubt.
+    """
+    return None if transaction.clock_doubt else game.clock(vacations)
+
+
 def _game(
     transaction: Transaction, stored: StoredGame, ply: int, replayed: Replayed, vacations: Vacations
 ) -> Game:
@@ -309,18 +311,10 @@ def load_running(transaction: Transaction, stored: StoredGame) -> Game:
         raise OutdatedAction
     require_short(stored.ply)
     game = _game(transaction, stored, stored.ply, _latest(transaction, stored), {})
-    if game.clock is None or game.clock_state is ClockState.IN_TIME:
+    if game.clock is None or game.clock.state(game.now) is ClockState.IN_TIME:
         return game
     vacations = vacations_in(transaction.connection, [stored])
     return replace(game, vacations=vacations, clock=running_clock(transaction, stored, vacations))
-
-
-def require_view(game: Game, player: Player | None) -> PointOfView:
-    """Return a game from the player's seat; raises `OutdatedAction` if they have none."""
-    view = view_of(game, player)
-    if not view.is_seated:
-        raise OutdatedAction
-    return view
 
 
 def records_of(connection: sa.Connection, games: Sequence[StoredGame]) -> Sequence[Record]:

@@ -16,9 +16,9 @@ from capsule.games.deadlines import apply_deadlines, store_expiry
 from capsule.games.eligibility import MAX_UNFINISHED_GAMES, require_room
 from capsule.games.finish import end, finish
 from capsule.games.game import Game, reason_in_words
-from capsule.games.point_of_view import PointOfView, Spectator, view_of
+from capsule.games.point_of_view import PointOfView, Spectator, require_view, view_of
 from capsule.games.rated import is_surplus
-from capsule.games.reading import load_game, require_view
+from capsule.games.reading import load_game
 from capsule.games.visibility import Listing, ListingChoice, Party
 from capsule.languages.time_zones import local_time
 from capsule.play import starting

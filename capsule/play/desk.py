@@ -13,7 +13,7 @@ from capsule.accounts.model import Player
 from capsule.context import Transaction
 from capsule.games import feed_entries
 from capsule.games.clock import Clock, ClockState, Vacation, Vacations, beginning_of_year
-from capsule.games.deadlines import running_clock, vacations_in, with_deadlines_applied
+from capsule.games.deadlines import vacations_in, with_deadlines_applied
 from capsule.games.eligibility import MAX_UNFINISHED_OF_PROGRAM
 from capsule.games.list_queries import (
     MAX_CHALLENGES,
@@ -24,6 +24,7 @@ from capsule.games.list_queries import (
     running_games_of,
 )
 from capsule.games.model import StoredGame
+from capsule.games.reading import running_clock
 from capsule.languages.dates import time_left
 from capsule.ui import paging
 from engine import Side, Variant

@@ -14,8 +14,8 @@ from capsule.games import queries as game_queries
 from capsule.games.eligibility import is_eligible
 from capsule.games.game import Game
 from capsule.games.model import StoredGame
-from capsule.games.point_of_view import view_of
-from capsule.games.reading import load_game, require_view
+from capsule.games.point_of_view import require_view, view_of
+from capsule.games.reading import load_game
 from capsule.social import line_queries
 from capsule.social.line_queries import COMMENTS, MESSAGES
 from capsule.social.model import IncomingLine, MessagesAgreement, NewLine, Person, SocialPanel

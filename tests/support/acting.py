@@ -7,9 +7,9 @@ from typing import Concatenate, ParamSpec, TypeVar
 from capsule.accounts.model import Player
 from capsule.context import AppContext, Transaction
 from capsule.games.model import StoredGame
-from capsule.games.point_of_view import PointOfView
+from capsule.games.point_of_view import PointOfView, require_view
 from capsule.games.queries import game_by_id
-from capsule.games.reading import load_running, require_view
+from capsule.games.reading import load_running
 
 Result = TypeVar("Result")
 Arguments = ParamSpec("Arguments")

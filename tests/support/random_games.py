@@ -20,7 +20,7 @@ from capsule.games.creation import create_game, new_game
 from capsule.games.eligibility import TooManyGames
 from capsule.games.game import Game
 from capsule.games.model import DECIDED, GameStatus, Seat
-from capsule.games.reading import require_view
+from capsule.games.point_of_view import require_view
 from capsule.games.visibility import Listing
 from capsule.play import challenges, starting
 from capsule.play.terms import GameTerms, SideChoice

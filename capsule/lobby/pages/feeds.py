@@ -11,8 +11,9 @@ from capsule.accounts.model import NewsKind, Player
 from capsule.context import Transaction, reading
 from capsule.errors import NotFound
 from capsule.games import feed_entries, list_queries, public_lists, queries as game_queries
-from capsule.games.deadlines import apply_deadlines, running_clock, vacations_in
+from capsule.games.deadlines import apply_deadlines, vacations_in
 from capsule.games.model import OVER, GameStatus, StoredGame
+from capsule.games.reading import running_clock
 from capsule.gemini.types import Request, Response
 from capsule.languages.model import activate_language
 from capsule.lobby import queries

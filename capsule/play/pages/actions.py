@@ -29,8 +29,8 @@ from capsule.games import moves, offers, queries as game_queries
 from capsule.games.deadlines import apply_deadlines
 from capsule.games.eligibility import TooManyGames
 from capsule.games.model import StoredGame
-from capsule.games.point_of_view import PointOfView
-from capsule.games.reading import load_running, require_view
+from capsule.games.point_of_view import PointOfView, require_view
+from capsule.games.reading import load_running
 from capsule.games.visibility import Listing
 from capsule.gemini.types import Request, Response, Wait
 from capsule.play import challenges, starting
