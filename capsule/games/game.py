@@ -114,20 +114,19 @@ class Game:
     @property
     def last_turn(self) -> Sequence[StoredMove]:
         """The moves of the last turn: the last move, and those before it by the same side."""
-        others = (
-            place
-            for place, move in enumerate(self.recent, 1)
-            if move.side is not self.recent[-1].side
-        )
-        return self.recent[max(others, default=0) :]
+        first = len(self.recent)
+        while first and self.recent[first - 1].side is self.recent[-1].side:
+            first -= 1
+        return self.recent[first:]
 
     @property
     def steps(self) -> Sequence[tuple[Position, str]]:
         """The moves of the last turn, each with the position before it; () at the start."""
         if self.before_turn is None:
             return ()
-        steps = [(self.before_turn, self.last_turn[0].move)]
-        for move in self.last_turn[1:]:
+        first, *others = self.last_turn
+        steps = [(self.before_turn, first.move)]
+        for move in others:
             before, played = steps[-1]
             steps.append((before.play(played), move.move))
         return steps

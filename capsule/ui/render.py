@@ -170,7 +170,8 @@ def _opens_with_words(value: object) -> bool:
 
 def _finalized(value: object) -> str:
     """Return what a template shows of a value: a block as it is, all else on one line."""
-    if isinstance(value, Block):
+    # Nearly all values are blocks or printable text.
+    if isinstance(value, Block) or (type(value) is str and value.isprintable()):
         return value
     return translate(value) if isinstance(value, _IN_LANGUAGES) else single_line(value)
 
@@ -259,6 +260,10 @@ def _environment_in(translations: NullTranslations, folders: tuple[Path, ...]) -
     # Templates are given typed objects, so a dot asks for an attribute and never for an item:
     # Jinja's own lookup, which would try both, takes twice as long.
     made.getattr = getattr  # type: ignore[method-assign,assignment]
+    # Templates have no values of their own, and do not change while they are used. Jinja would copy
+    # the values of each one value by value, and lock a cache for each import.
+    made.make_globals = lambda _: made.globals  # type: ignore[method-assign, assignment]
+    made.get_template = cache(made.get_template)  # type: ignore[method-assign]
     made.policies["ext.i18n.trimmed"] = True
     install_translations(made, translations)
     made.filters["shown"] = shown

@@ -5,7 +5,14 @@ only whether it can be taken: then it is given.
 """
 
 from engine.boards.grid import HAS_LINE, PLACES
-from engine.boards.local_board_effects import boards_of, completes, has_threat, marks_of, where
+from engine.boards.local_board_effects import (
+    allowed_boards,
+    boards_of,
+    completes,
+    marks_of,
+    threatened,
+    where,
+)
 from engine.boards.local_boards_state import LocalBoardsState
 from engine.messages import Message, in_context
 
@@ -47,8 +54,8 @@ def _deed(position: LocalBoardsState, after: LocalBoardsState) -> Message | None
 def _sending(after: LocalBoardsState) -> Message:
     """Return where the opponent may play."""
     opponent = after.turn
-    boards = [board for board in range(after.board_count) if after.allowed >> board & 1]
-    theirs = [board for board in boards if has_threat(after, opponent, board)]
+    boards = allowed_boards(after)
+    theirs = threatened(after, opponent, boards)
     if any(completes(boards_of(after, opponent), board) for board in theirs):
         return in_context("what a move does, in brief", "lets {side} win", side=opponent)
     if len({board % 9 for board in boards}) > 1:

@@ -4,7 +4,7 @@ The words say what the move does on the board, where it sends the opponent, and 
 judge nothing: they know of no search.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from functools import cache
 
 from engine.boards.grid import FULL, HAS_LINE, LINE_MASKS, PAIRS
@@ -107,24 +107,24 @@ def _taking(
 def _sending(position: LocalBoardsState, after: LocalBoardsState) -> tuple[Message, bool]:
     """Return where the move sends the opponent and what they have there, and if that is a pity."""
     opponent = after.turn
-    boards = [board for board in range(after.board_count) if after.allowed >> board & 1]
-    theirs = [board for board in boards if has_threat(after, opponent, board)]
+    boards = allowed_boards(after)
+    theirs = threatened(after, opponent, boards)
     if any(completes(boards_of(after, opponent), board) for board in theirs):
         return in_context("what a move does", "lets {side} win at once", side=opponent), True
     if len({board % 9 for board in boards}) > 1:
         return _choice(position, opponent, theirs), True
-    own = [board for board in boards if has_threat(after, opponent.other, board)]
+    own = threatened(after, opponent.other, boards)
     there = {*theirs, *own}
     whose = _BOTH if theirs and own else _ONE if there else _NOBODY
+    values: dict[str, object] = {"side": opponent, "owner": opponent if theirs else opponent.other}
     if len(boards) == 1:
-        words = _ONE_BOARD[whose].filled(board=position.board_name(boards[0]))
-    elif len(there) == 1:
-        (board,) = there
-        words = _ONE_OF_TWO[whose].filled(boards=PAIRS[boards[0] % 9], number=board // 9 + 1)
+        words, values["board"] = _ONE_BOARD[whose], position.board_name(boards[0])
     else:
-        words = _TWO_BOARDS[whose].filled(boards=PAIRS[boards[0] % 9])
-    owner = opponent if theirs else opponent.other
-    return words.filled(side=opponent, owner=owner), bool(theirs)
+        words, values["boards"] = _TWO_BOARDS[whose], PAIRS[boards[0] % 9]
+        if len(there) == 1:
+            (board,) = there
+            words, values["number"] = _ONE_OF_TWO[whose], board // 9 + 1
+    return words.filled(**values), bool(theirs)
 
 
 _NOBODY, _ONE, _BOTH = range(3)
@@ -186,10 +186,19 @@ def _choice(position: LocalBoardsState, opponent: Side, theirs: Sequence[int]) -
     )
 
 
-def has_threat(position: LocalBoardsState, side: Side, board: int) -> bool:
-    """Return whether a side could complete three in a row in a small board."""
-    own, theirs = marks_of(position, side, board), marks_of(position, side.other, board)
-    return _threats(own, theirs) != 0
+def allowed_boards(position: LocalBoardsState) -> Sequence[int]:
+    """Return the small boards where the side to move may play."""
+    allowed = position.allowed
+    return [board for board in range(position.board_count) if allowed >> board & 1]
+
+
+def threatened(position: LocalBoardsState, side: Side, boards: Iterable[int]) -> Sequence[int]:
+    """Return those of these small boards in which a side could complete three in a row."""
+    x, o = position.x, position.o
+    own, theirs = (x, o) if side is Side.X else (o, x)
+    return [
+        board for board in boards if _threats(own >> 9 * board & FULL, theirs >> 9 * board & FULL)
+    ]
 
 
 def where(position: LocalBoardsState, after: LocalBoardsState) -> tuple[int, int]:

@@ -5,6 +5,7 @@
 
 from abc import abstractmethod
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import lru_cache
 from typing import ClassVar
 
 from engine.boards import brief_board_effects, local_board_effects
@@ -234,9 +235,7 @@ class LocalBoardsPosition(LocalBoardsState):
             return style.large_o
         is_free = self._outcome is None and self._allowed >> board & 1
         empty = style.free if is_free else style.empty
-        x, o = self._x >> 9 * board, self._o >> 9 * board
-        marks = ["X" if x >> place & 1 else "O" if o >> place & 1 else empty for place in range(9)]
-        return [" ".join(marks[row : row + 3]) for row in (0, 3, 6)]
+        return _drawn(self._x >> 9 * board & FULL, self._o >> 9 * board & FULL, empty)
 
     def _band(self, first: int, style: Style) -> Sequence[str]:
         """Return the three text rows of a row of local boards, whose first one is `first`."""
@@ -267,6 +266,13 @@ class LocalBoardsPosition(LocalBoardsState):
             return message("In the {board} O has {o}.", board=name, o=o_cells)
         # Translators: {board} is a name such as “top left board”, {x} and {o} are lists of cells.
         return message("In the {board} X has {x} and O has {o}.", board=name, x=x_cells, o=o_cells)
+
+
+@lru_cache(maxsize=4096)
+def _drawn(x: int, o: int, empty: str) -> Sequence[str]:
+    """Return the three text rows of a local board with these marks; most boards recur."""
+    marks = ["X" if x >> place & 1 else "O" if o >> place & 1 else empty for place in range(9)]
+    return tuple(" ".join(marks[row : row + 3]) for row in (0, 3, 6))
 
 
 def place_names(boards: int) -> tuple[Message, ...]:

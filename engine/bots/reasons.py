@@ -9,11 +9,12 @@ from enum import IntEnum
 
 from engine.boards.grid import LINE_MASKS
 from engine.boards.local_board_effects import (
+    allowed_boards,
     boards_of,
     completes,
-    has_threat,
     lines_open_to,
     marks_of,
+    threatened,
 )
 from engine.boards.local_boards import LocalBoardsPosition
 from engine.game import Position, Side
@@ -131,11 +132,7 @@ def _danger(position: LocalBoardsPosition) -> Danger:
 
 def _in_danger(position: LocalBoardsPosition) -> Sequence[int]:
     """Return the small boards that the side to move can win at once."""
-    return [
-        board
-        for board in range(position.board_count)
-        if position.allowed >> board & 1 and has_threat(position, position.turn, board)
-    ]
+    return threatened(position, position.turn, allowed_boards(position))
 
 
 def _taking(position: LocalBoardsPosition) -> tuple[str, int]:

@@ -76,6 +76,8 @@ def with_terms_foreseen(transaction: Transaction, visit: Visit) -> Visit:
     (as_it_will_be,) = foreseen(
         transaction.connection, [game.stored], visit.visitor.player, game.now
     )
+    if as_it_will_be is game.stored:
+        return visit
     return replace(visit, game=replace(game, stored=as_it_will_be))
 
 
@@ -224,14 +226,15 @@ def show(transaction: Transaction, request: Request, game_id: str) -> Response:
     context, connection = transaction.context, transaction.connection
     visit = with_terms_foreseen(transaction, visit_of(transaction, request, game_id))
     game, visitor, view = visit.game, visit.visitor, visit.view
+    turn = game.id, game.stored.turn_counter
     page = GamePage(
         visit=visit,
         address=f"{context.origin}/play/{game_id}",
         board=game.position.view(request.query, visit.style, game.latest),
         explains_rules=is_first_game(transaction, visit),
         offers_mail=is_first_against_a_person(transaction, visit),
-        draw_key=visitor.draw_key(context, game.id, game.stored.turn_counter),
-        takeback_key=visitor.takeback_key(context, game.id, game.stored.turn_counter),
+        draw_key=visitor.draw_key(context, *turn) if view.may_answer_draw else "",
+        takeback_key=visitor.takeback_key(context, *turn) if view.may_answer_takeback else "",
         plan=plan_in_words(connection, view),
         rematch=rematch_of(transaction, game, visitor.player),
         score=score_in(transaction, game.stored, visitor.player),

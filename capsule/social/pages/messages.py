@@ -3,13 +3,13 @@
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
-from functools import partial
+from functools import cached_property, partial
 from itertools import groupby
 
 from capsule.accounts import identity, queries as account_queries
 from capsule.accounts.model import Player
 from capsule.accounts.pages.action import NOTHING_SENT, Action, ActionsOf, Attempt, Counter
-from capsule.context import Transaction, reading
+from capsule.context import AppContext, Transaction, reading
 from capsule.errors import NotFound, OutdatedAction
 from capsule.games import queries as game_queries
 from capsule.games.eligibility import MIN_AGE
@@ -42,9 +42,7 @@ class SocialSection:
 
     `player` is the visitor's, and `panel` what was read for them. `opponent` is the other person at
     a game that the player plays or could join. `agreement` is None unless the player plays with
-    another person; then `refusal` says why they cannot write to the opponent, if they cannot. The
-    keys let the player send a message, change their notes and mute or block the opponent; each is
-    "" if that is not possible.
+    another person; then `refusal` says why they cannot write to the opponent, if they cannot.
     """
 
     game: Game
@@ -53,9 +51,25 @@ class SocialSection:
     opponent: Person | None
     agreement: MessagesAgreement | None
     refusal: Message | None
-    message_key: str
-    note_key: str
-    relation_key: str
+    visitor: identity.Visitor
+    context: AppContext
+
+    @cached_property
+    def message_key(self) -> str:
+        """The key to send a message."""
+        subject = MESSAGES.subject(self.game.stored.id)
+        return self.visitor.key(self.context, subject, self.panel.last_sent)
+
+    @cached_property
+    def note_key(self) -> str:
+        """The key to change the player's notes; the number of the newest note only ever rises."""
+        newest = self.panel.notes[-1].id if self.panel.notes else identity.NONE_YET
+        return self.visitor.key(self.context, NOTES.subject(self.game.stored.id), newest)
+
+    @cached_property
+    def relation_key(self) -> str:
+        """The key to mute and block the opponent, and to share messages."""
+        return self.visitor.account_key(self.context, PEOPLE_SUBJECT)
 
     @property
     def path(self) -> str:
@@ -213,9 +227,6 @@ def social_section(
     refusal = None
     if player is not None and opponent is not None and agreement is not None:
         refusal = messages.refusal(game, player, opponent, panel)
-    game_id = game.stored.id
-    # The number of the newest note only ever rises.
-    newest = panel.notes[-1].id if panel.notes else identity.NONE_YET
     return SocialSection(
         game=game,
         player=player,
@@ -223,11 +234,8 @@ def social_section(
         opponent=opponent,
         agreement=agreement,
         refusal=refusal,
-        message_key=(
-            visitor.key(context, MESSAGES.subject(game_id), panel.last_sent) if agreement else ""
-        ),
-        note_key=visitor.key(context, NOTES.subject(game_id), newest) if player else "",
-        relation_key=visitor.account_key(context, PEOPLE_SUBJECT) if opponent else "",
+        visitor=visitor,
+        context=context,
     )
 
 
