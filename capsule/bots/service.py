@@ -1,11 +1,12 @@
 """The service from which pages request replies and hints of bots."""
 
-from collections import OrderedDict
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass
 from hashlib import sha256
 from threading import Lock, Semaphore
+
+from cachetools import LRUCache
 
 from engine import Message, Position
 from engine.variants import variant_of
@@ -68,20 +69,16 @@ class EvaluationCache:
     """The latest opinions of bots; safe to share between threads."""
 
     def __init__(self, max_cached: int = MAX_CACHED, max_asking: int = MAX_ASKING) -> None:
-        self._max_cached = max_cached
         self._places = Semaphore(max_asking)
         # By the digests of positions, since a large grid would take more memory than its opinion.
-        self._cached: OrderedDict[bytes, Hint] = OrderedDict()
+        self._cached: LRUCache[bytes, Hint] = LRUCache(max_cached)
         self._lock = Lock()
 
     def find(self, position: Position) -> Hint | None:
         """Return the cached opinion of a position, None if there is none."""
         digest = _digest(position)
         with self._lock:
-            cached = self._cached.get(digest)
-            if cached is not None:
-                self._cached.move_to_end(digest)
-            return cached
+            return self._cached.get(digest)
 
     def ask(
         self,
@@ -105,8 +102,6 @@ class EvaluationCache:
         if found is not None:
             with self._lock:
                 self._cached[_digest(position)] = found
-                if len(self._cached) > self._max_cached:
-                    self._cached.popitem(last=False)
         return found
 
     @contextmanager

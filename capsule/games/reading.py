@@ -1,12 +1,12 @@
 """Reading games: one game at its latest or an earlier move, and lists of games."""
 
-from collections import OrderedDict
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from threading import Lock
 
 import sqlalchemy as sa
+from cachetools import LRUCache
 
 from capsule.accounts.model import Player
 from capsule.context import AppContext, Transaction
@@ -65,21 +65,16 @@ class ReplayCache:
     """
 
     def __init__(self, max_turns: int = MAX_TURNS) -> None:
-        self._max_turns = max_turns
-        self._kept: OrderedDict[tuple[str, int], Replayed] = OrderedDict()
+        self._kept: LRUCache[tuple[str, int], Replayed] = LRUCache(max_turns)
         self._lock = Lock()
 
     def get(self, game_id: str, turn_counter: int, replay: Callable[[], Replayed]) -> Replayed:
         """Return the game's position at that turn, from `replay` if it is not cached."""
-        key = (game_id, turn_counter)
-        with self._lock:
-            cached = self._kept.get(key)
-            if cached is not None:
-                self._kept.move_to_end(key)
-                return cached
-        replayed = replay()
-        self.put(game_id, turn_counter, replayed)
-        return replayed
+        cached = self.find(game_id, turn_counter)
+        if cached is None:
+            cached = replay()
+            self.put(game_id, turn_counter, cached)
+        return cached
 
     def find(self, game_id: str, turn_counter: int) -> Replayed | None:
         """Return the game's position at that turn, None if it is not cached."""
@@ -90,8 +85,6 @@ class ReplayCache:
         """Cache the game's position at that turn."""
         with self._lock:
             self._kept[(game_id, turn_counter)] = replayed
-            if len(self._kept) > self._max_turns:
-                self._kept.popitem(last=False)
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,12 +6,12 @@ import os
 import ssl
 import tempfile
 import warnings
-from collections import OrderedDict
 from collections.abc import Callable
 from datetime import datetime, timedelta
 from ipaddress import ip_address
 from pathlib import Path
 
+from cachetools import LRUCache
 from cryptography import x509
 from cryptography.exceptions import UnsupportedAlgorithm
 from cryptography.hazmat.primitives import hashes, serialization
@@ -235,7 +235,7 @@ class ClientCertificates:
 
     def __init__(self, read: Callable[[bytes], Certificate] = read_client_certificate) -> None:
         self._read = read
-        self._known: OrderedDict[bytes, Certificate] = OrderedDict()
+        self._known: LRUCache[bytes, Certificate] = LRUCache(MAX_CERTIFICATES)
 
     def read(self, der: bytes) -> Certificate:
         """Return the contents of a certificate; raises `CertificateError` if it cannot be read."""
@@ -243,10 +243,6 @@ class ClientCertificates:
         known = self._known.get(digest)
         if known is None:
             known = self._known[digest] = self._read(der)
-            if len(self._known) > MAX_CERTIFICATES:
-                self._known.popitem(last=False)
-        else:
-            self._known.move_to_end(digest)
         return known
 
 

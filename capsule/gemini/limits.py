@@ -8,12 +8,14 @@ several processes applies its own limits.
 import hashlib
 import math
 import secrets
-from collections import Counter, OrderedDict, defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Collection, Hashable
 from enum import Enum, auto
 from functools import lru_cache
 from ipaddress import IPv6Address, ip_address
 from typing import Generic, NamedTuple, TypeVar
+
+from cachetools import LRUCache
 
 Connection = TypeVar("Connection", bound=Hashable)
 
@@ -77,10 +79,9 @@ class RequestLimit:
     def __init__(self, rate: float, burst: int, max_visitors: int = MAX_VISITORS) -> None:
         self._rate = rate
         self._burst = max(1, burst)
-        self._max_visitors = max_visitors
         # A token bucket is stored as the time at which it will be full again, so that nothing has
         # to be refilled.
-        self._full_at: OrderedDict[Hashable, float] = OrderedDict()
+        self._full_at: LRUCache[Hashable, float] = LRUCache(max_visitors)
 
     def seconds_to_wait(self, visitor: Hashable, now: float) -> int:
         """Return 0 and count a visitor's request, or return the whole seconds until it is allowed.
@@ -94,8 +95,6 @@ class RequestLimit:
         wait = after - now - self._burst / self._rate
         is_allowed = wait <= _ROUNDING / self._rate
         self._full_at[visitor] = after if is_allowed else before
-        if len(self._full_at) > self._max_visitors:
-            self._full_at.popitem(last=False)
         return 0 if is_allowed else max(1, math.ceil(wait))
 
     def give_back(self, visitor: Hashable) -> None:
