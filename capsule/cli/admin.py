@@ -17,7 +17,7 @@ from capsule.accounts.names import shown_name
 from capsule.app import build_context
 from capsule.cli.command import add_database_arguments, opened_database
 from capsule.config import Config, SettingRefused
-from capsule.context import AppContext
+from capsule.context import AppContext, Transaction
 from capsule.db.faults import CannotOpen, DatabaseFault
 from capsule.featured import choosing
 from capsule.games.model import GameStatus
@@ -25,9 +25,9 @@ from capsule.mail import subscribing
 from capsule.mail.letters import test_letter
 from capsule.mail.model import random_key
 from capsule.mail.relay import SendOutcome, SmtpRelay, relay_settings
-from capsule.moderation import actions as moderation_actions, reports as moderation_reports
+from capsule.moderation import actions, reports
 from capsule.moderation.actions import OperatorRefused, notices_for
-from capsule.moderation.model import OperatorAction
+from capsule.moderation.model import LineKind, OperatorAction
 from capsule.news import publishing
 from capsule.social.model import PublishedNotes
 from capsule.timekeeping import watching
@@ -35,13 +35,14 @@ from capsule.tournaments.model import StoredTournament
 from capsule.ui.render import single_line, translate
 
 Arguments = argparse.Namespace
-Command = Callable[[AppContext, Arguments], Iterator[str]]
+Lines = Iterator[str]
+Command = Callable[[Transaction, Arguments], Lines] | Callable[[AppContext, Arguments], Lines]
 
 
-def feature(context: AppContext, arguments: Arguments) -> Iterator[str]:
+def feature(transaction: Transaction, arguments: Arguments) -> Lines:
     """Pick a game, and yield the line that reports it."""
-    choosing.pick(context, arguments.game, arguments.reason)
-    yield f"It is the game of the week for seven days: {context.origin}/games/"
+    choosing.pick(transaction, arguments.game, arguments.reason)
+    yield f"It is the game of the week for seven days: {transaction.context.origin}/games/"
 
 
 FAILURES = {
@@ -52,7 +53,7 @@ FAILURES = {
 """The meaning of each answer by which the relay has not taken a letter."""
 
 
-def mail_test(context: AppContext, arguments: Arguments) -> Iterator[str]:
+def mail_test(context: AppContext, arguments: Arguments) -> Lines:
     """Send a letter to an address, and yield the lines that report it."""
     try:
         settings = relay_settings(arguments.read())
@@ -69,9 +70,9 @@ def mail_test(context: AppContext, arguments: Arguments) -> Iterator[str]:
     yield f"The relay has taken it, and says: {answer.words}"
 
 
-def mail_stop(context: AppContext, arguments: Arguments) -> Iterator[str]:
+def mail_stop(transaction: Transaction, arguments: Arguments) -> Lines:
     """Stop all mail to an address, and yield the lines that report it."""
-    players = subscribing.stop_for_owner(context, arguments.key_or_address)
+    players = subscribing.stop_for_owner(transaction, arguments.key_or_address)
     for player in players:
         yield f"Nothing more is sent to the address that {shown_name(player.name)} had given."
     if not players:
@@ -79,20 +80,20 @@ def mail_stop(context: AppContext, arguments: Arguments) -> Iterator[str]:
         yield f"No player has given that address. No code goes there for {days} days."
 
 
-def news(context: AppContext, arguments: Arguments) -> Iterator[str]:
+def news(transaction: Transaction, arguments: Arguments) -> Lines:
     """Publish, edit or withdraw news, and yield the lines that report it."""
     text = " ".join(arguments.text)
     if arguments.withdraw is not None:
         if text:
             raise OperatorRefused("To withdraw news, give their number alone.")
-        publishing.withdraw(context, arguments.withdraw)
+        publishing.withdraw(transaction, arguments.withdraw)
         yield f"News number {arguments.withdraw} is withdrawn."
     elif arguments.edit is not None:
-        publishing.edit(context, arguments.edit, text)
+        publishing.edit(transaction, arguments.edit, text)
         yield f"News number {arguments.edit} is edited."
     else:
-        number = publishing.publish(context, text)
-        yield f"News number {number} is published: {context.origin}/news"
+        number = publishing.publish(transaction, text)
+        yield f"News number {number} is published: {transaction.context.origin}/news"
 
 
 def in_figures(moment: datetime) -> str:
@@ -105,17 +106,17 @@ def until_in_words(moment: datetime | None) -> str:
     return "for good" if moment is None else f"until {in_figures(moment)}"
 
 
-def reports(context: AppContext, arguments: Arguments) -> Iterator[str]:
+def _reports(transaction: Transaction, arguments: Arguments) -> Lines:
     """Yield the open reports, or all, each with the words that are reported."""
-    cases = moderation_reports.cases(context, also_closed=arguments.all)
+    cases = reports.cases(transaction, also_closed=arguments.all)
     for case in cases:
-        yield from _case(context, case)
+        yield from _case(transaction, case)
         yield ""
     if not cases:
         yield "There are no reports." if arguments.all else "There are no open reports."
 
 
-def _case(context: AppContext, case: moderation_reports.Case) -> Iterator[str]:
+def _case(transaction: Transaction, case: reports.Case) -> Lines:
     report = case.report
     yield f"Report {report.id}, {in_figures(report.made_at)}"
     reporter, reported = shown_name(report.reporter_name), shown_name(report.reported_name)
@@ -124,15 +125,15 @@ def _case(context: AppContext, case: moderation_reports.Case) -> Iterator[str]:
         yield f"  Closed {in_figures(report.closed_at)}"
     event = report.event
     if event.tournament_id is not None:
-        yield f"  {context.origin}/play/tournaments/{event.tournament_id}"
+        yield f"  {transaction.context.origin}/play/tournaments/{event.tournament_id}"
         yield f"    its title: {report.title or '(removed)'}"
     if event.is_profile and report.reported_name:
-        yield f"  {context.origin}/players/{report.reported_name}"
+        yield f"  {transaction.context.origin}/players/{report.reported_name}"
         yield f"    their line: {case.introduction.line or '(none)'}"
         yield f"    their website: {case.introduction.website or '(none)'}"
     if event.game_id is None:
         return
-    yield f"  {context.origin}/play/{event.game_id}"
+    yield f"  {transaction.context.origin}/play/{event.game_id}"
     for line in case.lines:
         text = "(removed)" if line.is_removed else line.text
         number = f"{case.kind} {line.id}, {in_figures(line.sent_at)}"
@@ -141,7 +142,7 @@ def _case(context: AppContext, case: moderation_reports.Case) -> Iterator[str]:
         yield from _notes(event.annotation_number, case.notes)
 
 
-def _notes(number: int, found: PublishedNotes | None) -> Iterator[str]:
+def _notes(number: int, found: PublishedNotes | None) -> Lines:
     if found is None:
         yield f"    notes {number}: (no longer published)"
         return
@@ -151,12 +152,12 @@ def _notes(number: int, found: PublishedNotes | None) -> Iterator[str]:
         yield f"      {about}: {note.text}"
 
 
-def show(context: AppContext, arguments: Arguments) -> Iterator[str]:
+def show(transaction: Transaction, arguments: Arguments) -> Lines:
     """Yield the lines of the file on a player."""
-    file = moderation_reports.player_file(context, arguments.player)
-    player, counts, moment = file.player, file.counts, context.clock()
+    file = reports.player_file(transaction, arguments.player)
+    player, counts, moment = file.player, file.counts, transaction.now
     yield f"{player.name}, here since {in_figures(player.created_at)}"
-    yield f"  {context.origin}/players/{player.name}"
+    yield f"  {transaction.context.origin}/players/{player.name}"
     yield f"  Certificates: {counts.certificates}. Games in progress: {file.games_in_progress}."
     yield (
         f"  Reports about them: {counts.reports_about}, {counts.open_reports_about} of them open. "
@@ -177,11 +178,11 @@ def show(context: AppContext, arguments: Arguments) -> Iterator[str]:
         yield f"  {_action(action)}"
 
 
-def log(context: AppContext, arguments: Arguments) -> Iterator[str]:
+def log(transaction: Transaction, arguments: Arguments) -> Lines:
     """Yield the operator's actions about a player, or about all, the newest last."""
-    actions = moderation_reports.actions_taken(context, arguments.player)
-    yield from map(_action, actions)
-    if not actions:
+    taken = reports.actions_taken(transaction, arguments.player)
+    yield from map(_action, taken)
+    if not taken:
         yield "No action was taken."
 
 
@@ -265,8 +266,8 @@ def run(config: Config, arguments: Arguments) -> int:
     return 0
 
 
-def _report(config: Config, arguments: Arguments) -> Iterator[str]:
-    """Take the action, and yield the lines that report it."""
+def _report(config: Config, arguments: Arguments) -> Lines:
+    """Take the action in one transaction, and yield the lines that report it."""
     # Otherwise a slip in the name of the folder would make an empty one.
     if not config.has_database:
         name = sa.make_url(config.database_url).database
@@ -276,7 +277,15 @@ def _report(config: Config, arguments: Arguments) -> Iterator[str]:
     arguments.reason = " ".join(arguments.reason)
     with opened_database(config) as database:
         context = build_context(config, database, now, secrets.token_bytes)
-        yield from arguments.act(context, arguments)
+        if arguments.act is mail_test:
+            # It waits for the relay, so it holds no transaction.
+            yield from mail_test(context, arguments)
+            return
+        with context.reading() if arguments.act in READING else context.writing() as transaction:
+            lines = [*arguments.act(transaction, arguments)]
+        yield from lines
+        if arguments.act in ERASING and not database.checkpoint():
+            yield "The text leaves the disk once nobody reads an older state of the database."
 
 
 def now() -> datetime:
@@ -291,89 +300,77 @@ def _write(line: str, stream: TextIO) -> None:
     stream.write(f"{shown}\n")
 
 
-def _close(context: AppContext, arguments: Arguments) -> Iterator[str]:
-    report = moderation_actions.close_report(context, arguments.number)
-    yield f"Report {report.id} is closed."
+def _close(transaction: Transaction, arguments: Arguments) -> Lines:
+    actions.close_report(transaction, arguments.number)
+    yield f"Report {arguments.number} is closed."
 
 
-def _warn(context: AppContext, arguments: Arguments) -> Iterator[str]:
-    player = moderation_actions.warn(context, arguments.player, arguments.reason)
+def _warn(transaction: Transaction, arguments: Arguments) -> Lines:
+    player = actions.warn(transaction, arguments.player, arguments.reason)
     yield f"{player.name} is warned. The page of their games says so."
 
 
-def _mute(context: AppContext, arguments: Arguments) -> Iterator[str]:
-    player, until = moderation_actions.mute(
-        context, arguments.player, arguments.days, arguments.reason
-    )
+def _mute(transaction: Transaction, arguments: Arguments) -> Lines:
+    player, until = actions.mute(transaction, arguments.player, arguments.days, arguments.reason)
     yield f"{player.name} cannot send messages until {in_figures(until)}, and is told so."
 
 
-def _unmute(context: AppContext, arguments: Arguments) -> Iterator[str]:
-    player = moderation_actions.lift_mute(context, arguments.player)
+def _unmute(transaction: Transaction, arguments: Arguments) -> Lines:
+    player = actions.lift_mute(transaction, arguments.player)
     yield f"{player.name} can send messages again."
 
 
-def _ban(context: AppContext, arguments: Arguments) -> Iterator[str]:
-    player, until, games = moderation_actions.ban(
-        context, arguments.player, arguments.reason, arguments.days
+def _ban(transaction: Transaction, arguments: Arguments) -> Lines:
+    player, until, games = actions.ban(
+        transaction, arguments.player, arguments.reason, arguments.days
     )
     yield f"{player.name} is banned {until_in_words(until)}."
     for game in games:
         fate = FATES.get(game.status, "Already over")
-        yield f"  {fate}: {context.origin}/play/{game.id}"
+        yield f"  {fate}: {transaction.context.origin}/play/{game.id}"
 
 
-def _unban(context: AppContext, arguments: Arguments) -> Iterator[str]:
-    player = moderation_actions.lift_ban(context, arguments.player)
+def _unban(transaction: Transaction, arguments: Arguments) -> Lines:
+    player = actions.lift_ban(transaction, arguments.player)
     yield f"{player.name} is no longer banned. Games that the ban ended stay ended."
 
 
-def _rename(context: AppContext, arguments: Arguments) -> Iterator[str]:
+def _rename(transaction: Transaction, arguments: Arguments) -> Lines:
     leads_on: bool = arguments.leads_on
-    player = moderation_actions.rename(
-        context, arguments.player, arguments.new_name, arguments.reason, leads_on=leads_on
+    player = actions.rename(
+        transaction, arguments.player, arguments.new_name, arguments.reason, leads_on=leads_on
     )
     yield f"{player.name} is now called {arguments.new_name}, and is told so."
     yield OLD_ADDRESSES[leads_on]
 
 
-def _remove_message(context: AppContext, arguments: Arguments) -> Iterator[str]:
-    message = moderation_actions.remove_message(context, arguments.number, arguments.reason)
-    yield f"Message {message.id} is removed, and {shown_name(message.author_name)} is told so."
-    yield from _still_on_disk(context)
+def _remove_line(transaction: Transaction, arguments: Arguments) -> Lines:
+    kind = LineKind(arguments.name.removeprefix("remove-"))
+    line = actions.remove_line(transaction, kind, arguments.number, arguments.reason)
+    removed = f"{kind.capitalize()} {line.id} is removed"
+    yield f"{removed}, and {shown_name(line.author_name)} is told so."
 
 
-def _remove_comment(context: AppContext, arguments: Arguments) -> Iterator[str]:
-    comment = moderation_actions.remove_comment(context, arguments.number, arguments.reason)
-    yield f"Comment {comment.id} is removed, and {shown_name(comment.author_name)} is told so."
-    yield from _still_on_disk(context)
-
-
-def _remove_notes(context: AppContext, arguments: Arguments) -> Iterator[str]:
-    found = moderation_actions.remove_notes(context, arguments.number, arguments.reason)
+def _remove_notes(transaction: Transaction, arguments: Arguments) -> Lines:
+    found = actions.remove_notes(transaction, arguments.number, arguments.reason)
     yield f"The notes of {found.author.name} are removed, and they are told so."
-    yield from _still_on_disk(context)
 
 
-def _clear_profile(context: AppContext, arguments: Arguments) -> Iterator[str]:
-    player = moderation_actions.clear_profile(context, arguments.player, arguments.reason)
+def _clear_profile(transaction: Transaction, arguments: Arguments) -> Lines:
+    player = actions.clear_profile(transaction, arguments.player, arguments.reason)
     yield f"The page of {player.name} has no line and no website now, and they are told so."
-    yield from _still_on_disk(context)
 
 
-def _cancel_tournament(context: AppContext, arguments: Arguments) -> Iterator[str]:
-    tournament = moderation_actions.cancel_tournament(
-        context, arguments.tournament, arguments.reason
-    )
+def _cancel_tournament(transaction: Transaction, arguments: Arguments) -> Lines:
+    tournament = actions.cancel_tournament(transaction, arguments.tournament, arguments.reason)
     yield f"{_titled(tournament)} is called off{_and_announcer_learns(tournament)}."
 
 
-def _retitle_tournament(context: AppContext, arguments: Arguments) -> Iterator[str]:
-    tournament = moderation_actions.retitle_tournament(
-        context, arguments.tournament, arguments.title, arguments.reason
+def _retitle_tournament(transaction: Transaction, arguments: Arguments) -> Lines:
+    tournament = actions.retitle_tournament(
+        transaction, arguments.tournament, arguments.title, arguments.reason
     )
     yield f"{_titled(tournament)} is now {arguments.title}{_and_announcer_learns(tournament)}."
-    yield from _still_on_disk(context)
 
 
 def _titled(tournament: StoredTournament) -> str:
@@ -385,21 +382,15 @@ def _and_announcer_learns(tournament: StoredTournament) -> str:
     return f", and {tournament.announcer} is told so" if tournament.announcer else ""
 
 
-def _erase(context: AppContext, arguments: Arguments) -> Iterator[str]:
+def _erase(transaction: Transaction, arguments: Arguments) -> Lines:
     if not arguments.yes:
         raise OperatorRefused(f"That cannot be undone: add --yes to erase {arguments.player}.")
-    player = moderation_actions.erase(context, arguments.player)
+    player = actions.erase(transaction, arguments.player)
     yield f"{player.name} is erased. Their certificates are new here again, and no ban is left."
-    yield from _still_on_disk(context)
 
 
-def _still_on_disk(context: AppContext) -> Iterator[str]:
-    if not context.database.checkpoint():
-        yield "The text leaves the disk once nobody reads an older state of the database."
-
-
-def _clock(context: AppContext, _arguments: Arguments) -> Iterator[str]:
-    shown, seen = watching.confirm(context)
+def _clock(transaction: Transaction, _arguments: Arguments) -> Lines:
+    shown, seen = watching.confirm(transaction)
     yield f"The clock shows {in_figures(shown.at)}."
     if seen is None:
         yield "It is trusted already: there was nothing to confirm."
@@ -410,8 +401,14 @@ def _clock(context: AppContext, _arguments: Arguments) -> Iterator[str]:
     )
 
 
+READING = (_reports, show, log)
+"""The commands that store nothing."""
+
+ERASING = (_remove_line, _remove_notes, _clear_profile, _retitle_tournament, _erase)
+"""The commands that erase words, which leave the disk after the transaction."""
+
 ACTIONS: Sequence[tuple[str, Command, str, str]] = (
-    ("reports", reports, "print the open reports", ""),
+    ("reports", _reports, "print the open reports", ""),
     ("close", _close, "close a report", "number"),
     ("show", show, "print what is known about a player", "player"),
     ("warn", _warn, "warn a player, who must acknowledge it", "player reason"),
@@ -420,8 +417,8 @@ ACTIONS: Sequence[tuple[str, Command, str, str]] = (
     ("ban", _ban, "ban a player and end their games", "player reason"),
     ("unban", _unban, "lift a player's ban", "player"),
     ("rename", _rename, "give a player another name", "player new_name reason"),
-    ("remove-message", _remove_message, "remove a message under a game", "number reason"),
-    ("remove-comment", _remove_comment, "remove a comment on a game", "number reason"),
+    ("remove-message", _remove_line, "remove a message under a game", "number reason"),
+    ("remove-comment", _remove_line, "remove a comment on a game", "number reason"),
     ("remove-notes", _remove_notes, "remove a player's published notes on a game", "number reason"),
     (
         "clear-profile",

@@ -115,15 +115,14 @@ def choose_if_due(context: AppContext) -> None:
         connection.execute(chosen.on_conflict_do_nothing())
 
 
-def pick(context: AppContext, game_id: str, why: str) -> None:
+def pick(transaction: Transaction, game_id: str, why: str) -> None:
     """Make a game the game of the week from now on, for the operator, and record it."""
     why = fit_reason(why)
-    now = context.clock()
-    with context.database.writing() as connection:
-        _check(connection, game_queries.game_by_id(connection, game_id), now)
-        values = {"game_id": game_id, "picked_at": now, "why": why, "turning_points": 0}
-        save(connection, featured_games, {"week": week_of(now), **values})
-        moderation_queries.record_action(connection, now, ActionKind.FEATURE, None, game_id)
+    connection, now = transaction.connection, transaction.now
+    _check(connection, game_queries.game_by_id(connection, game_id), now)
+    values = {"game_id": game_id, "picked_at": now, "why": why, "turning_points": 0}
+    save(connection, featured_games, {"week": week_of(now), **values})
+    moderation_queries.record_action(connection, now, ActionKind.FEATURE, None, game_id)
 
 
 def _check(connection: sa.Connection, stored: StoredGame | None, now: datetime) -> None:

@@ -311,22 +311,21 @@ def stop(context: AppContext, key: str) -> None:
             _forget(transaction, address, is_confirmed=is_confirmed)
 
 
-def stop_for_owner(context: AppContext, key_or_address: str) -> Sequence[Player]:
+def stop_for_owner(transaction: Transaction, key_or_address: str) -> Sequence[Player]:
     """Stop all mail to an address as `stop` does, for the operator, and record it.
 
     Return the players who had given the address, if any. Raises `OperatorRefused` for a text that
     is neither an address nor the key of one.
     """
-    with context.writing() as transaction:
-        connection = transaction.connection
-        address, is_confirmed = _address_meant(connection, key_or_address)
-        player_ids = _forget(transaction, address, is_confirmed=is_confirmed)
-        found = [account_queries.player_by_id(connection, player_id) for player_id in player_ids]
-        players = [player for player in found if player is not None]
-        for concerned in players or (None,):
-            moderation_queries.record_action(
-                connection, transaction.now, ActionKind.MAIL_STOP, concerned, ""
-            )
+    connection = transaction.connection
+    address, is_confirmed = _address_meant(connection, key_or_address)
+    player_ids = _forget(transaction, address, is_confirmed=is_confirmed)
+    found = [account_queries.player_by_id(connection, player_id) for player_id in player_ids]
+    players = [player for player in found if player is not None]
+    for concerned in players or (None,):
+        moderation_queries.record_action(
+            connection, transaction.now, ActionKind.MAIL_STOP, concerned, ""
+        )
     return players
 
 

@@ -9,13 +9,13 @@ from typing import Any
 import sqlalchemy as sa
 
 from capsule.accounts import personal_data, players, queries as account_queries
-from capsule.accounts.model import Player, Sanctions
+from capsule.accounts.model import Player
 from capsule.accounts.names import is_name_of_our_bot
-from capsule.context import AppContext, Transaction
+from capsule.context import Transaction
 from capsule.errors import NotAtPresent
 from capsule.games.model import EndReason, StoredGame
 from capsule.moderation import queries
-from capsule.moderation.model import ActionKind, LineKind, LoggedLine, Notice, NoticeKind, Report
+from capsule.moderation.model import ActionKind, LineKind, LoggedLine, Notice, NoticeKind
 from capsule.social import line_queries, queries as social_queries
 from capsule.social.model import NO_INTRODUCTION, PublishedNotes
 from capsule.tournaments import actions, queries as tournament_queries
@@ -34,11 +34,6 @@ def notices_for(player: Player) -> Sequence[Notice]:
         each["kind"] = NoticeKind(each["kind"])
         each["until"] = datetime.fromisoformat(each["until"]) if "until" in each else None
     return [Notice(**each) for each in stored]
-
-
-def with_notice(player: Player, notice: Notice) -> Sanctions:
-    """Return a player's sanctions with one more notice."""
-    return replace(player.sanctions, notices=_written([*notices_for(player), notice]))
 
 
 def _written(notices: Iterable[Notice]) -> str | None:
@@ -85,128 +80,119 @@ def _record(
     kind: ActionKind,
     player: Player | None,
     detail: str = "",
-    sanctions: Sanctions | None = None,
+    notice: Notice | None = None,
+    **sanctions: Any,  # noqa: ANN401 - of any field
 ) -> None:
-    """Record an action that concerns a player or nobody, and store the player's new sanctions.
+    """Record an action that concerns a player or nobody; notify and sanction the player.
 
-    Those of an erased player are not stored.
+    `sanctions` are the fields of `Sanctions` that change. Those of an erased player are not stored.
     """
-    if player is not None and player.name and sanctions is not None:
-        queries.save_sanctions(transaction.connection, player.id, sanctions)
+    if notice is not None and player is not None:
+        sanctions = {"notices": _written([*notices_for(player), notice]), **sanctions}
+    if player is not None and player.name and sanctions:
+        changed = replace(player.sanctions, **sanctions)
+        queries.save_sanctions(transaction.connection, player.id, changed)
     queries.record_action(transaction.connection, transaction.now, kind, player, detail)
 
 
-def close_report(context: AppContext, number: int) -> Report:
-    """Close a report that is settled, and return it."""
-    with context.writing() as transaction:
-        connection = transaction.connection
-        report = queries.report_by_id(connection, number)
-        if report is None:
-            raise OperatorRefused(f"There is no report {number}.")
-        if report.closed_at is not None:
-            raise OperatorRefused(f"Report {number} is closed already.")
-        queries.close_report(connection, number, transaction.now)
-        reported = account_queries.player_by_id(connection, report.reported_id)
-        if reported is not None:
-            _record(transaction, ActionKind.CLOSE, reported, f"report {number}")
-    return report
+def close_report(transaction: Transaction, number: int) -> None:
+    """Close a report that is settled."""
+    connection = transaction.connection
+    report = queries.report_by_id(connection, number)
+    if report is None:
+        raise OperatorRefused(f"There is no report {number}.")
+    if report.closed_at is not None:
+        raise OperatorRefused(f"Report {number} is closed already.")
+    queries.close_report(connection, number, transaction.now)
+    reported = account_queries.player_by_id(connection, report.reported_id)
+    if reported is not None:
+        _record(transaction, ActionKind.CLOSE, reported, f"report {number}")
 
 
-def warn(context: AppContext, name: str, reason: str) -> Player:
+def warn(transaction: Transaction, name: str, reason: str) -> Player:
     """Give a player a warning, which they must acknowledge, and return them."""
-    reason = fit_reason(reason)
-    with context.writing() as transaction:
-        player = _player_to_change(transaction, name)
-        warned = with_notice(player, Notice(NoticeKind.WARNING, reason))
-        _record(transaction, ActionKind.WARN, player, reason, warned)
+    notice = Notice(NoticeKind.WARNING, fit_reason(reason))
+    player = _player_to_change(transaction, name)
+    _record(transaction, ActionKind.WARN, player, notice.reason, notice)
     return player
 
 
-def mute(context: AppContext, name: str, days: int, reason: str) -> tuple[Player, datetime]:
-    """Keep a player from sending messages for some days; return them, and until when."""
+def mute(transaction: Transaction, name: str, days: int, reason: str) -> tuple[Player, datetime]:
+    """Forbid a player to send messages for some days; return them, and until when."""
     reason = fit_reason(reason)
-    until = context.clock() + _duration(days)
-    with context.writing() as transaction:
-        player = _player_to_change(transaction, name)
-        noticed = with_notice(player, Notice(NoticeKind.MUTE, reason, until=until))
-        muted = replace(noticed, muted_until=until)
-        detail = f"for {_in_words(days)}: {reason}"
-        _record(transaction, ActionKind.MUTE, player, detail, muted)
+    until = transaction.now + _duration(days)
+    player = _player_to_change(transaction, name)
+    notice = Notice(NoticeKind.MUTE, reason, until=until)
+    detail = f"for {_in_words(days)}: {reason}"
+    _record(transaction, ActionKind.MUTE, player, detail, notice, muted_until=until)
     return player, until
 
 
-def lift_mute(context: AppContext, name: str) -> Player:
+def lift_mute(transaction: Transaction, name: str) -> Player:
     """Let a player send messages again, and return them; the notice of the mute is void."""
-    with context.writing() as transaction:
-        player = _player_to_change(transaction, name)
-        if not player.is_muted(transaction.now):
-            raise OperatorRefused(f"{player.name} is not muted.")
-        others = [each for each in notices_for(player) if each.kind is not NoticeKind.MUTE]
-        sanctions = replace(player.sanctions, notices=_written(others), muted_until=None)
-        _record(transaction, ActionKind.UNMUTE, player, sanctions=sanctions)
+    player = _player_to_change(transaction, name)
+    if not player.is_muted(transaction.now):
+        raise OperatorRefused(f"{player.name} is not muted.")
+    others = _written(each for each in notices_for(player) if each.kind is not NoticeKind.MUTE)
+    _record(transaction, ActionKind.UNMUTE, player, notices=others, muted_until=None)
     return player
 
 
 def ban(
-    context: AppContext, name: str, reason: str, days: int | None
+    transaction: Transaction, name: str, reason: str, days: int | None
 ) -> tuple[Player, datetime | None, Sequence[StoredGame]]:
     """Ban a player for some days or for good; return them, until when, and the games ended.
 
     Their games end, and they leave their tournaments. Each feature does the rest in its `on_ban`.
     """
     reason = fit_reason(reason)
-    until = None if days is None else context.clock() + _duration(days)
-    how_long = "for good" if days is None else f"for {_in_words(days)}"
-    with context.writing() as transaction:
-        player, _connection = _player_to_change(transaction, name), transaction.connection
-        banned = replace(player.sanctions, ban_reason=reason, banned_until=until)
-        _record(transaction, ActionKind.BAN, player, f"{how_long}: {reason}", banned)
-        games = actions.end_games(transaction, player, EndReason.BANNED)
-        for feature in context.features:
-            feature.on_ban(transaction, player)
+    until = None if days is None else transaction.now + _duration(days)
+    detail = f"{'for good' if days is None else f'for {_in_words(days)}'}: {reason}"
+    player = _player_to_change(transaction, name)
+    _record(transaction, ActionKind.BAN, player, detail, ban_reason=reason, banned_until=until)
+    games = actions.end_games(transaction, player, EndReason.BANNED)
+    for feature in transaction.context.features:
+        feature.on_ban(transaction, player)
     return player, until, games
 
 
-def lift_ban(context: AppContext, name: str) -> Player:
+def lift_ban(transaction: Transaction, name: str) -> Player:
     """End a player's ban, with what it took from the table of the season; return the player."""
-    with context.writing() as transaction:
-        player = _player_to_change(transaction, name)
-        if not player.is_banned(transaction.now):
-            raise OperatorRefused(f"{player.name} is not banned.")
-        sanctions = replace(player.sanctions, ban_reason=None, banned_until=None)
-        _record(transaction, ActionKind.UNBAN, player, sanctions=sanctions)
-        for feature in context.features:
-            feature.on_unban(transaction, player)
+    player = _player_to_change(transaction, name)
+    if not player.is_banned(transaction.now):
+        raise OperatorRefused(f"{player.name} is not banned.")
+    _record(transaction, ActionKind.UNBAN, player, ban_reason=None, banned_until=None)
+    for feature in transaction.context.features:
+        feature.on_unban(transaction, player)
     return player
 
 
-def rename(context: AppContext, name: str, new_name: str, reason: str, *, leads_on: bool) -> Player:
+def rename(
+    transaction: Transaction, name: str, new_name: str, reason: str, *, leads_on: bool
+) -> Player:
     """Take a player's name away and give them another; return them as they were.
 
     Nobody can have the old name for a year. If it `leads_on`, its addresses lead to the player.
     """
     reason = fit_reason(reason)
-    with context.writing() as transaction:
-        player = _player_to_change(transaction, name)
-        if new_name == player.name:
-            raise OperatorRefused(f"{player.name} has that name already.")
-        refusal = players.name_refusal(transaction, new_name, player)
-        if refusal is not None:
-            raise OperatorRefused(f"{refusal}.")
-        players.change_name(transaction, player, new_name, taken_away=True, leads_on=leads_on)
-        notice = Notice(NoticeKind.RENAME, reason, old=player.name, new=new_name)
-        detail = f"to {new_name}: {reason}"
-        _record(transaction, ActionKind.RENAME, player, detail, with_notice(player, notice))
+    player = _player_to_change(transaction, name)
+    if new_name == player.name:
+        raise OperatorRefused(f"{player.name} has that name already.")
+    refusal = players.name_refusal(transaction, new_name, player)
+    if refusal is not None:
+        raise OperatorRefused(f"{refusal}.")
+    players.change_name(transaction, player, new_name, taken_away=True, leads_on=leads_on)
+    notice = Notice(NoticeKind.RENAME, reason, old=player.name, new=new_name)
+    _record(transaction, ActionKind.RENAME, player, f"to {new_name}: {reason}", notice)
     return player
 
 
-def erase(context: AppContext, name: str) -> Player:
+def erase(transaction: Transaction, name: str) -> Player:
     """Erase a player who asks for it and cannot do it themselves; return them as they were."""
-    with context.writing() as transaction:
-        player = _player_to_change(transaction, name)
-        personal_data.erase_player(transaction, player)
-        erased = account_queries.player_by_id(transaction.connection, player.id)
-        _record(transaction, ActionKind.ERASE, erased)
+    player = _player_to_change(transaction, name)
+    personal_data.erase_player(transaction, player)
+    erased = account_queries.player_by_id(transaction.connection, player.id)
+    _record(transaction, ActionKind.ERASE, erased)
     return player
 
 
@@ -222,31 +208,21 @@ def _in_words(days: int) -> str:
     return "1 day" if days == 1 else f"{days} days"
 
 
-def remove_message(context: AppContext, number: int, reason: str) -> LoggedLine:
-    """Empty a message, notify its author, and return it as it was."""
-    return _remove_line(context, LineKind.MESSAGE, number, reason)
-
-
-def remove_comment(context: AppContext, number: int, reason: str) -> LoggedLine:
-    """Empty a comment, notify its author, and return it as it was."""
-    return _remove_line(context, LineKind.COMMENT, number, reason)
-
-
-def _remove_line(context: AppContext, kind: LineKind, number: int, reason: str) -> LoggedLine:
+def remove_line(transaction: Transaction, kind: LineKind, number: int, reason: str) -> LoggedLine:
+    """Empty a message or a comment, notify its author, and return it as it was."""
     reason = fit_reason(reason)
-    action, notice_kind = _REMOVALS[kind]
-    with context.writing() as transaction:
-        connection = transaction.connection
-        author_id = _line_to_remove(connection, kind, number).author_id
-        # The author is held before the line, as when the author is erased.
-        author = account_queries.player_by_id(connection, author_id, to_change=True)
-        line = _line_to_remove(connection, kind, number)
-        queries.remove_line(connection, kind, line)
-        if author is not None and author.name:
-            notice = Notice(notice_kind, reason, game_id=line.game_id)
-            detail = f"{kind} {number} under /play/{line.game_id}: {reason}"
-            _record(transaction, action, author, detail, with_notice(author, notice))
-        transaction.erases_words()
+    connection = transaction.connection
+    author_id = _line_to_remove(connection, kind, number).author_id
+    # The author is held before the line, as when the author is erased.
+    author = account_queries.player_by_id(connection, author_id, to_change=True)
+    line = _line_to_remove(connection, kind, number)
+    queries.remove_line(connection, kind, line)
+    if author is not None and author.name:
+        action, notice_kind = _REMOVALS[kind]
+        notice = Notice(notice_kind, reason, game_id=line.game_id)
+        detail = f"{kind} {number} under /play/{line.game_id}: {reason}"
+        _record(transaction, action, author, detail, notice)
+    transaction.erases_words()
     return line
 
 
@@ -266,25 +242,23 @@ _REMOVALS = {
 """The record of the removal of a line, and the notice to its author."""
 
 
-def remove_notes(context: AppContext, number: int, reason: str) -> PublishedNotes:
+def remove_notes(transaction: Transaction, number: int, reason: str) -> PublishedNotes:
     """Empty the published notes of a player on a game, notify and return them as they were.
 
     `number` is that of the annotated game. Notes that are not published stay.
     """
     reason = fit_reason(reason)
-    with context.writing() as transaction:
-        connection = transaction.connection
-        author_id = _notes_to_remove(connection, number).author.id
-        # The author is held before the notes, as when the author is erased.
-        author = account_queries.player_by_id(connection, author_id, to_change=True)
-        found = _notes_to_remove(connection, number)
-        line_queries.remove_notes(connection, found.game_id, author_id)
-        if author is not None:
-            notice = Notice(NoticeKind.NOTES_REMOVAL, reason, game_id=found.game_id)
-            detail = f"notes {number} on /play/{found.game_id}: {reason}"
-            removed = with_notice(author, notice)
-            _record(transaction, ActionKind.REMOVE_NOTES, author, detail, removed)
-        transaction.erases_words()
+    connection = transaction.connection
+    author_id = _notes_to_remove(connection, number).author.id
+    # The author is held before the notes, as when the author is erased.
+    author = account_queries.player_by_id(connection, author_id, to_change=True)
+    found = _notes_to_remove(connection, number)
+    line_queries.remove_notes(connection, found.game_id, author_id)
+    if author is not None:
+        notice = Notice(NoticeKind.NOTES_REMOVAL, reason, game_id=found.game_id)
+        detail = f"notes {number} on /play/{found.game_id}: {reason}"
+        _record(transaction, ActionKind.REMOVE_NOTES, author, detail, notice)
+    transaction.erases_words()
     return found
 
 
@@ -295,55 +269,52 @@ def _notes_to_remove(connection: sa.Connection, number: int) -> PublishedNotes:
     return found
 
 
-def clear_profile(context: AppContext, name: str, reason: str) -> Player:
-    """Remove what a player says about themselves on their page, notify and return them."""
-    reason = fit_reason(reason)
-    with context.writing() as transaction:
-        player, connection = _player_to_change(transaction, name), transaction.connection
-        if social_queries.introduction_of(connection, player.id) == NO_INTRODUCTION:
-            raise OperatorRefused(f"The page of {player.name} has neither a line nor a website.")
-        social_queries.erase_introduction(connection, player.id)
-        noticed = with_notice(player, Notice(NoticeKind.CLEARED_PROFILE, reason))
-        _record(transaction, ActionKind.CLEAR_PROFILE, player, reason, noticed)
-        transaction.erases_words()
+def clear_profile(transaction: Transaction, name: str, reason: str) -> Player:
+    """Remove a player's introduction from their page, notify and return them."""
+    notice = Notice(NoticeKind.CLEARED_PROFILE, fit_reason(reason))
+    player, connection = _player_to_change(transaction, name), transaction.connection
+    if social_queries.introduction_of(connection, player.id) == NO_INTRODUCTION:
+        raise OperatorRefused(f"The page of {player.name} has neither a line nor a website.")
+    social_queries.erase_introduction(connection, player.id)
+    _record(transaction, ActionKind.CLEAR_PROFILE, player, notice.reason, notice)
+    transaction.erases_words()
     return player
 
 
-def cancel_tournament(context: AppContext, tournament_id: str, reason: str) -> StoredTournament:
+def cancel_tournament(
+    transaction: Transaction, tournament_id: str, reason: str
+) -> StoredTournament:
     """Call off a tournament that has not started, or a part of a cup; return it as it was.
 
     The announcer is notified. The running games of a part of a cup are aborted, and nobody wins it.
     """
     reason = fit_reason(reason)
-    with context.writing() as transaction:
-        connection = transaction.connection
-        found, announcer = _tournament_to_change(connection, tournament_id)
-        loaded = tournament_queries.load_tournament(transaction, found)
-        tournament = loaded.stored
-        if tournament.cup is not None and tournament.is_playing:
-            actions.call_off_games(transaction, loaded)
-        elif tournament.has_started:
-            raise OperatorRefused(
-                f"Tournament {tournament_id} has started: give it another title instead."
-            )
-        if tournament.is_over:
-            raise OperatorRefused(f"Tournament {tournament_id} is cancelled already.")
-        tournament_queries.change_tournament(
-            connection,
-            tournament_id,
-            status=TournamentStatus.CANCELLED,
-            ended_at=transaction.now,
-            called_off_for=reason,
+    found, announcer = _tournament_to_change(transaction.connection, tournament_id)
+    loaded = tournament_queries.load_tournament(transaction, found)
+    tournament = loaded.stored
+    if tournament.cup is not None and tournament.is_playing:
+        actions.call_off_games(transaction, loaded)
+    elif tournament.has_started:
+        raise OperatorRefused(
+            f"Tournament {tournament_id} has started: give it another title instead."
         )
-        notice = Notice(NoticeKind.CANCELLATION, reason, tournament_id=tournament_id)
-        noticed = None if announcer is None else with_notice(announcer, notice)
-        detail = f"{tournament.path}: {reason}"
-        _record(transaction, ActionKind.CANCEL_TOURNAMENT, announcer, detail, noticed)
+    if tournament.is_over:
+        raise OperatorRefused(f"Tournament {tournament_id} is cancelled already.")
+    tournament_queries.change_tournament(
+        transaction.connection,
+        tournament_id,
+        status=TournamentStatus.CANCELLED,
+        ended_at=transaction.now,
+        called_off_for=reason,
+    )
+    notice = Notice(NoticeKind.CANCELLATION, reason, tournament_id=tournament_id)
+    detail = f"{tournament.path}: {reason}"
+    _record(transaction, ActionKind.CANCEL_TOURNAMENT, announcer, detail, notice)
     return found
 
 
 def retitle_tournament(
-    context: AppContext, tournament_id: str, title: str, reason: str
+    transaction: Transaction, tournament_id: str, title: str, reason: str
 ) -> StoredTournament:
     """Give a tournament another title, notify its announcer, and return it as it was."""
     reason = fit_reason(reason)
@@ -351,17 +322,14 @@ def retitle_tournament(
         title = clean_title(title)
     except TextRefused as error:
         raise OperatorRefused(f"That cannot be the title. {error}.") from error
-    with context.writing() as transaction:
-        connection = transaction.connection
-        tournament, announcer = _tournament_to_change(connection, tournament_id)
-        if announcer is None:
-            raise OperatorRefused("A part of a cup has no title of its own.")
-        tournament_queries.change_tournament(connection, tournament_id, title=title)
-        notice = Notice(NoticeKind.NEW_TITLE, reason, new=title, tournament_id=tournament_id)
-        detail = f"{tournament.path}, to {title}: {reason}"
-        noticed = with_notice(announcer, notice)
-        _record(transaction, ActionKind.RETITLE_TOURNAMENT, announcer, detail, noticed)
-        transaction.erases_words()
+    tournament, announcer = _tournament_to_change(transaction.connection, tournament_id)
+    if announcer is None:
+        raise OperatorRefused("A part of a cup has no title of its own.")
+    tournament_queries.change_tournament(transaction.connection, tournament_id, title=title)
+    notice = Notice(NoticeKind.NEW_TITLE, reason, new=title, tournament_id=tournament_id)
+    detail = f"{tournament.path}, to {title}: {reason}"
+    _record(transaction, ActionKind.RETITLE_TOURNAMENT, announcer, detail, notice)
+    transaction.erases_words()
     return tournament
 
 

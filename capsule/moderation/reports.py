@@ -8,7 +8,7 @@ import sqlalchemy as sa
 
 from capsule.accounts import queries as account_queries
 from capsule.accounts.model import FormerName, Player
-from capsule.context import AppContext, Transaction
+from capsule.context import Transaction
 from capsule.games import player_queries
 from capsule.moderation import model, queries
 from capsule.moderation.actions import player_called
@@ -78,13 +78,10 @@ class PlayerFile:
     actions: Sequence[model.OperatorAction]
 
 
-def cases(context: AppContext, *, also_closed: bool = False) -> Sequence[Case]:
+def cases(transaction: Transaction, *, also_closed: bool = False) -> Sequence[Case]:
     """Return the open reports, or all, each with the words that it is about."""
-    with context.database.reading() as connection:
-        return [
-            _case(connection, report)
-            for report in queries.all_reports(connection, also_closed=also_closed)
-        ]
+    found = queries.all_reports(transaction.connection, also_closed=also_closed)
+    return [_case(transaction.connection, report) for report in found]
 
 
 def _case(connection: sa.Connection, report: model.Report) -> Case:
@@ -103,21 +100,21 @@ def _case(connection: sa.Connection, report: model.Report) -> Case:
     return Case(report, () if comment is None else (comment,))
 
 
-def player_file(context: AppContext, name: str) -> PlayerFile:
+def player_file(transaction: Transaction, name: str) -> PlayerFile:
     """Return the file on the player with a name."""
-    with context.reading() as transaction:
-        player, connection = player_called(transaction, name), transaction.connection
-        return PlayerFile(
-            player=player,
-            counts=queries.counts_of(connection, player.id),
-            games_in_progress=player_queries.count_unfinished(connection, player.id)[0],
-            former_names=account_queries.former_names_of(connection, player.id, transaction.now),
-            actions=queries.actions_taken(connection, player.id),
-        )
+    player, connection = player_called(transaction, name), transaction.connection
+    return PlayerFile(
+        player=player,
+        counts=queries.counts_of(connection, player.id),
+        games_in_progress=player_queries.count_unfinished(connection, player.id)[0],
+        former_names=account_queries.former_names_of(connection, player.id, transaction.now),
+        actions=queries.actions_taken(connection, player.id),
+    )
 
 
-def actions_taken(context: AppContext, name: str | None = None) -> Sequence[model.OperatorAction]:
+def actions_taken(
+    transaction: Transaction, name: str | None = None
+) -> Sequence[model.OperatorAction]:
     """Return the operator's actions about the player with a name, or about all, in order."""
-    with context.reading() as transaction:
-        player_id = None if name is None else player_called(transaction, name).id
-        return queries.actions_taken(transaction.connection, player_id)
+    player_id = None if name is None else player_called(transaction, name).id
+    return queries.actions_taken(transaction.connection, player_id)

@@ -7,7 +7,7 @@ from typing import Any
 
 import sqlalchemy as sa
 
-from capsule.context import AppContext, Transaction
+from capsule.context import Transaction
 from capsule.db.mapper import Mapper
 from capsule.db.schema.social import news
 from capsule.moderation import queries as moderation_queries
@@ -62,32 +62,28 @@ def news_on_home(transaction: Transaction) -> Announcement | None:
     return found[0] if is_recent else None
 
 
-def publish(context: AppContext, text: str) -> int:
+def publish(transaction: Transaction, text: str) -> int:
     """Publish an announcement, and return its number."""
-    values = {"text": _fit_text(text), "published_at": context.clock()}
-    with context.writing() as transaction:
-        added = sa.insert(news).values(values).returning(news.c.number)
-        number: int = transaction.connection.execute(added).scalar_one()
-        _record(transaction, f"published number {number}")
+    values = {"text": _fit_text(text), "published_at": transaction.now}
+    added = sa.insert(news).values(values).returning(news.c.number)
+    number: int = transaction.connection.execute(added).scalar_one()
+    _record(transaction, f"published number {number}")
     return number
 
 
-def edit(context: AppContext, number: int, text: str) -> None:
+def edit(transaction: Transaction, number: int, text: str) -> None:
     """Give an announcement another text; its number and its date stay."""
     edited = sa.update(news).where(news.c.number == number).values(text=_fit_text(text))
-    with context.writing() as transaction:
-        _require_one(transaction.connection.execute(edited), number)
-        _record(transaction, f"edited number {number}")
+    _require_one(transaction.connection.execute(edited), number)
+    _record(transaction, f"edited number {number}")
 
 
-def withdraw(context: AppContext, number: int) -> None:
+def withdraw(transaction: Transaction, number: int) -> None:
     """Withdraw an announcement from all pages and feeds, and from the disk."""
-    with context.writing() as transaction:
-        transaction.erases_words()
-        _require_one(
-            transaction.connection.execute(sa.delete(news).where(news.c.number == number)), number
-        )
-        _record(transaction, f"withdrew number {number}")
+    withdrawn = sa.delete(news).where(news.c.number == number)
+    _require_one(transaction.connection.execute(withdrawn), number)
+    _record(transaction, f"withdrew number {number}")
+    transaction.erases_words()
 
 
 def _record(transaction: Transaction, detail: str) -> None:

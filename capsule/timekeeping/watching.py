@@ -8,7 +8,7 @@ from time import sleep
 
 import sqlalchemy as sa
 
-from capsule.context import AppContext
+from capsule.context import AppContext, Transaction
 from capsule.db.faults import log_failure
 from capsule.db.mapper import Mapper
 from capsule.db.schema.base import clock
@@ -86,16 +86,16 @@ def _store(context: AppContext, before: SeenTime, seen: SeenTime) -> None:
     context.clock.learn(seen)
 
 
-def confirm(context: AppContext) -> tuple[SeenTime, SeenTime | None]:
+def confirm(transaction: Transaction) -> tuple[SeenTime, SeenTime | None]:
     """Confirm what the machine's clock shows, and return it.
 
     The second is the newest time seen before if the clock was in doubt, or else None.
     """
-    with context.database.writing() as connection:
-        before, shown = seen_time(connection), context.clock.reading()
-        if context.clock.doubt is None and not before.was_ahead:
-            return shown, None
-        replace_seen_time(connection, before, shown)
+    trusted = transaction.context.clock
+    before, shown = seen_time(transaction.connection), trusted.reading()
+    if trusted.doubt is None and not before.was_ahead:
+        return shown, None
+    replace_seen_time(transaction.connection, before, shown)
     return shown, before
 
 

@@ -10,12 +10,14 @@ from capsule.gemini.types import Certificate, Response
 from capsule.languages.model import LANGUAGES
 from capsule.learning.lessons.pages import lesson_in
 from capsule.lobby.pages.players import MAX_OPPONENTS
-from capsule.moderation.actions import mute, remove_message, rename, warn
+from capsule.moderation import actions
+from capsule.moderation.model import LineKind
 from capsule.ratings.ladders import LadderPlace, LadderSection
 from capsule.ratings.pages import query_of
 from capsule.ui import render
 from engine import VARIANTS
 from engine.bots.levels import LEVELS, level_label
+from tests.support.acting import operate
 from tests.support.choices import FEED, HERE as SETTINGS, choose, choose_zone
 from tests.support.client import Client, certificate, context_of, link, links
 from tests.support.console import EVE, quarrel
@@ -182,10 +184,10 @@ def settings(client: Client) -> Requests:
 def the_operators_words(client: Client) -> Requests:
     quarrel(client)
     context = context_of(client)
-    warn(context, "eve", "(9)")
-    mute(context, "eve", 1, "(9)")
-    remove_message(context, 1, "(9)")
-    rename(context, "eve", "dave", "(9)", leads_on=True)
+    operate(actions.warn, context, "eve", "(9)")
+    operate(actions.mute, context, "eve", 1, "(9)")
+    operate(actions.remove_line, context, LineKind.MESSAGE, 1, "(9)")
+    operate(actions.rename, context, "eve", "dave", "(9)", leads_on=True)
     yield "/play/", EVE
 
 

@@ -1,4 +1,4 @@
-"""Actions in games that are taken without a browser."""
+"""Actions of players and of the operator that are taken without a browser or a console."""
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -13,6 +13,17 @@ from capsule.games.reading import load_running
 
 Result = TypeVar("Result")
 Arguments = ParamSpec("Arguments")
+
+
+def operate(
+    use_case: Callable[Concatenate[Transaction, Arguments], Result],
+    context: AppContext,
+    *arguments: Arguments.args,
+    **named: Arguments.kwargs,
+) -> Result:
+    """Have the operator act, and return what the use case returns."""
+    with context.writing() as transaction:
+        return use_case(transaction, *arguments, **named)
 
 
 @contextmanager

@@ -14,7 +14,8 @@ from capsule.cups.model import CupStatus, new_cup
 from capsule.featured import choosing
 from capsule.games import deadlines
 from capsule.languages.dates import Month
-from capsule.moderation.actions import remove_comment, remove_notes, warn
+from capsule.moderation.actions import remove_line, remove_notes, warn
+from capsule.moderation.model import LineKind
 from capsule.news import publishing
 from capsule.seasons import scoring
 from engine import VARIANTS
@@ -22,6 +23,7 @@ from engine.bots import analysis
 from engine.bots.evaluators import Finding
 from engine.game import message
 from tests.support import everyone
+from tests.support.acting import operate
 from tests.support.client import Client, context_of, link
 from tests.support.comments import act_on_comment, comment, resigned_game
 from tests.support.console import EVE, quarrel
@@ -83,8 +85,8 @@ def fill(client: Client) -> str:
     _talk(client)
     _tournaments(client)
     client.type(link(client.get("/play/", BOB), "/vacation"), "3", BOB)
-    choosing.pick(context_of(client), _a_public_end(client), "=> It turns ``` twice")
-    publishing.publish(context_of(client), "=> The capsule serves ``` since today")
+    operate(choosing.pick, context_of(client), _a_public_end(client), "=> It turns ``` twice")
+    operate(publishing.publish, context_of(client), "=> The capsule serves ``` since today")
     add(client)
     make_code(client, BOB)
     explorer.count_due(client.database, limit=1_000)
@@ -190,8 +192,8 @@ def _talk(client: Client) -> None:
         client.type(link(client.get("/play/players/alice", ALICE), f"/{part}"), text, ALICE)
     for name in ("bob", "dave"):
         client.get(link(client.get(f"/play/players/{name}", ALICE), "/add"), ALICE)
-    warn(context_of(client), "alice", "be kind to eve")
-    warn(context_of(client), "bob", "be kind to carol")
+    operate(warn, context_of(client), "alice", "be kind to eve")
+    operate(warn, context_of(client), "bob", "be kind to carol")
     block_in(client, start_between(client, "tinc", ALICE, EVE), ALICE)
 
 
@@ -205,7 +207,7 @@ def _comment(client: Client) -> None:
     ):
         comment(client, commented, text, who)
     client.type(act_on_comment(client, commented, "report", 2, ALICE), "a link", ALICE)
-    remove_comment(context_of(client), 3, "be kind")
+    operate(remove_line, context_of(client), LineKind.COMMENT, 3, "be kind")
     comment(client, closed, "And another", ALICE)
     client.get(link(client.get(f"{closed}/comments", BOB), "/close-comments"), BOB)
 
@@ -220,7 +222,7 @@ def _annotate(client: Client) -> None:
     client.ask(link(client.get(f"{annotated}/more", BOB), "/publish"), BOB)
     report = link(client.get(f"{annotated}/notes", ALICE), "/report-notes/2")
     client.type(report, "=> he is rude", ALICE)
-    remove_notes(context_of(client), 2, "be kind")
+    operate(remove_notes, context_of(client), 2, "be kind")
     client.type(link(client.get(f"{annotated}/more", ALICE), "/note"), "a later thought", ALICE)
 
 

@@ -11,6 +11,7 @@ from capsule.games import deadlines
 from capsule.games.maintenance import faulty_games
 from capsule.moderation.actions import cancel_tournament as cancel
 from engine.cells import cell_name
+from tests.support.acting import operate
 from tests.support.client import Client, context_of, link, links
 from tests.support.conversation import block_in
 from tests.support.cups import (
@@ -234,7 +235,7 @@ def together(client: Client) -> None:
 def test_the_operator_ends_a_group(client: Client) -> None:
     begin_cup(client, 8)
     first, second = parts(client, "2027-01").values()
-    ended = cancel(context_of(client), first.rpartition("/")[2], "a quarrel")
+    ended = operate(cancel, context_of(client), first.rpartition("/")[2], "a quarrel")
     assert ended.cup is not None
     page = client.get(first)
     assert "The operator called it off on 1 January 2027 at 00:01 UTC: a quarrel" in page

@@ -11,6 +11,7 @@ from capsule.db import schema
 from capsule.games.eligibility import games_ahead
 from capsule.gemini.types import Certificate
 from capsule.moderation.actions import ban
+from tests.support.acting import operate
 from tests.support.client import Client, context_of, link, links
 from tests.support.cups import (
     OWN,
@@ -215,7 +216,7 @@ def test_a_group_without_its_banned_winner_sends_another_to_the_final(client: Cl
     first, second = parts(client, "2027-01").values()
     banned, other = min(names_in(client, first)), min(names_in(client, second))
     beaten(client, first, banned, 8, apart_from=1)
-    ban(context_of(client), banned, "cheating", None)
+    operate(ban, context_of(client), banned, "cheating", None)
     lose(client, second, other)
     sweep(client)
     final = parts(client, "2027-01")[f"{WHOLE}, final"]

@@ -11,6 +11,7 @@ from capsule.games.deadlines import end_overdue
 from capsule.gemini.types import Certificate, Live, Request
 from capsule.moderation.actions import cancel_tournament
 from engine.record import from_json, from_text
+from tests.support.acting import operate
 from tests.support.client import Client, action, context_of, link
 from tests.support.console import Console
 from tests.support.cups import begin_cup, parts
@@ -251,7 +252,7 @@ def test_a_game_of_a_cup_that_the_operator_cancels_says_so(client: Client) -> No
     begin_cup(client, 3)
     (part,) = parts(client, "2027-01").values()
     url = next(iter(games(client, part).values()))
-    cancel_tournament(context_of(client), part.rpartition("/")[2], "a quarrel")
+    operate(cancel_tournament, context_of(client), part.rpartition("/")[2], "a quarrel")
     assert "The game was aborted: the operator cancelled the cup." in client.get(url)
     state = json.loads(client.get(f"{url}/state.json"))
     assert (state["reason"], state["ended_by"]) == ("cancelled", None)

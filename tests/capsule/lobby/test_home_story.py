@@ -10,6 +10,7 @@ from capsule.news import publishing
 from capsule.puzzles.daily import midnight_after
 from engine import VARIANTS
 from tests.support import everyone
+from tests.support.acting import operate
 from tests.support.client import Client, certificate, links
 from tests.support.console import Console
 from tests.support.conversation import set_player
@@ -152,7 +153,7 @@ def test_what_it_is_and_a_board_are_on_the_first_screen(client: Client) -> None:
 def test_the_cup_and_everyones_game_come_before_all_else_that_happens(client: Client) -> None:
     everyone.proceed(client)
     course.advance_cups(client.context)
-    publishing.publish(client.context, "The capsule moves")
+    operate(publishing.publish, client.context, "The capsule moves")
     shown = client.get("/").partition("## What happens here\n")[2].partition("\n## ")[0]
     assert [each.partition("?")[0] for each in links(shown).values()] == [
         "/everyone/",

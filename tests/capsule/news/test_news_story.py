@@ -5,6 +5,7 @@ from datetime import timedelta
 import pytest
 
 from capsule.news.publishing import publish
+from tests.support.acting import operate
 from tests.support.client import Client, context_of, links
 from tests.support.console import Console
 from tests.support.feeds import addresses, entries, ids
@@ -106,7 +107,7 @@ def test_each_is_recorded(console: Console) -> None:
 
 def test_older_news_are_pages_of_twenty(client: Client) -> None:
     for number in range(1, 42):
-        publish(context_of(client), f"item {number}.")
+        operate(publish, context_of(client), f"item {number}.")
     page = read(client, "/news")
     assert ("item 41." in page, "item 22." in page, "item 21." in page) == (True, True, False)
     last = read(client, read(client, page.link("Older")).link("Older"))

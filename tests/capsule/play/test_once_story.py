@@ -15,6 +15,8 @@ from capsule.db.schema.social import messages
 from capsule.gemini.types import Certificate
 from capsule.moderation import actions
 from capsule.moderation.actions import OperatorRefused
+from capsule.moderation.model import LineKind
+from tests.support.acting import operate
 from tests.support.client import Client, context_of, links
 from tests.support.stored import everything
 from tests.support.stories import ALICE, BOB, start, start_between
@@ -65,7 +67,8 @@ def remove_something(client: Client, rng: Random) -> None:
     with client.database.reading() as connection:
         numbers = list(connection.execute(select(messages.c.id)).scalars())
     with suppress(OperatorRefused):
-        actions.remove_message(context_of(client), rng.choice(numbers or [1]), "rude")
+        message = LineKind.MESSAGE, rng.choice(numbers or [1])
+        operate(actions.remove_line, context_of(client), *message, "rude")
 
 
 @pytest.mark.parametrize(

@@ -15,6 +15,7 @@ from capsule.db.schema.games import analyses
 from capsule.db.schema.social import messages
 from capsule.gemini.types import Certificate
 from capsule.moderation import actions as operator
+from capsule.moderation.model import LineKind
 from capsule.processes.housekeeping import Sweeper
 from capsule.puzzles import daily
 from capsule.tournaments import actions
@@ -23,6 +24,7 @@ from engine.bots import analysis
 from engine.bots.registry import levels_of
 from engine.puzzles import puzzles_of
 from tests.support import full_capsule
+from tests.support.acting import operate
 from tests.support.choices import choose, choose_zone
 from tests.support.client import Client, certificate, context_of, find_stored, link, links
 from tests.support.console import EVE
@@ -212,7 +214,7 @@ def _tournaments(client: Client) -> None:
     act(client, called_off, "cancel", DAVE, "cancel")
     against_rules = announce(client, "variant=tinc&seats=3", HEIDI, "Buy our paint")
     tournament_id = against_rules.rsplit("/", 1)[1]
-    operator.cancel_tournament(context_of(client), tournament_id, "it advertises")
+    operate(operator.cancel_tournament, context_of(client), tournament_id, "it advertises")
     act(client, begin(client, "variant=quantum&seats=3", CAROL, DAVE), "leave", CAROL, "leave")
     announce(client, "variant=numeric&seats=12", CAROL, "Twelve times fifteen")
     insulting = announce(client, "variant=ultimate&seats=3", EVE, "alice is slow")
@@ -227,7 +229,7 @@ def _tournaments(client: Client) -> None:
 def _names_and_devices(client: Client) -> None:
     """Change names, by players and by the operator, and add, name and revoke certificates."""
     client.type(link(client.get("/play/me/", HEIDI), "/name"), "heidrun", HEIDI)
-    operator.rename(context_of(client), "dave", "david", "it is a mark", leads_on=False)
+    operate(operator.rename, context_of(client), "dave", "david", "it is a mark", leads_on=False)
     add(client, TABLET)
     client.type(devices_action(client, "label/1"), "my desk", ALICE)
     client.type(devices_action(client, "label/2"), "my phone", ALICE)
@@ -279,11 +281,11 @@ def _measures(client: Client) -> None:
     say(client, said, "You are slow", EVE)
     with client.database.reading() as connection:
         numbers = connection.execute(select(messages.c.id).order_by(messages.c.id)).scalars().all()
-    operator.remove_message(context, numbers[-1], "it is unkind")
-    operator.close_report(context, 1)
-    operator.mute(context, "grace", 10, "she insults others")
-    operator.ban(context, "eve", "she cheats", 30)
-    operator.ban(context, "mallory", "he cheats more", None)
+    operate(operator.remove_line, context, LineKind.MESSAGE, numbers[-1], "it is unkind")
+    operate(operator.close_report, context, 1)
+    operate(operator.mute, context, "grace", 10, "she insults others")
+    operate(operator.ban, context, "eve", "she cheats", 30)
+    operate(operator.ban, context, "mallory", "he cheats more", None)
     name_in_list(client, "mute", "bob", CAROL)
     name_in_list(client, "block", "grace", CAROL)
     client.ask(link(client.get(f"{said}/messages", GRACE), "/show"), GRACE)

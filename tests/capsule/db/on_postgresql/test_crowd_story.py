@@ -28,6 +28,7 @@ from capsule.gemini.types import Certificate, Response
 from capsule.moderation import actions as moderation_actions
 from capsule.seasons import scoring
 from tests.support import postgresql
+from tests.support.acting import operate
 from tests.support.client import Client, certificate, context_of, link
 from tests.support.postgresql import Server
 from tests.support.stored import change_row, store_solo_games
@@ -169,8 +170,8 @@ def writers(client: Client, workers: Sequence[Client]) -> list[Callable[[], obje
     return [
         *(partial(workers[number % len(workers)].ask, *each) for number, each in enumerate(asked)),
         *(partial(sweep, context) for sweep in sweeps for context in contexts),
-        partial(moderation_actions.ban, contexts[0], "jutta", "spam", None),
-        partial(moderation_actions.warn, contexts[1], "frida", "be kind"),
+        partial(operate, moderation_actions.ban, contexts[0], "jutta", "spam", None),
+        partial(operate, moderation_actions.warn, contexts[1], "frida", "be kind"),
     ]
 
 
