@@ -14,25 +14,30 @@ from typing import TextIO
 import sqlalchemy as sa
 
 from capsule.accounts.names import shown_name
+from capsule.accounts.queries import former_names_of
 from capsule.app import build_context
 from capsule.cli.command import add_database_arguments, opened_database
 from capsule.config import Config, SettingRefused
 from capsule.context import AppContext, Transaction
 from capsule.db.faults import CannotOpen, DatabaseFault
+from capsule.errors import NotAtPresent, Refused
 from capsule.featured import choosing
 from capsule.games.model import GameStatus
+from capsule.games.player_queries import count_unfinished
 from capsule.mail import subscribing
 from capsule.mail.letters import test_letter
 from capsule.mail.model import random_key
 from capsule.mail.relay import SendOutcome, SmtpRelay, relay_settings
-from capsule.moderation import actions, reports
+from capsule.moderation import actions, queries
 from capsule.moderation.actions import OperatorRefused, notices_for
-from capsule.moderation.model import LineKind, OperatorAction
+from capsule.moderation.model import LineKind, OperatorAction, Report
 from capsule.news import publishing
+from capsule.social.line_queries import notes_with_number
 from capsule.social.model import PublishedNotes
+from capsule.social.queries import introduction_of
 from capsule.timekeeping import watching
 from capsule.tournaments.model import StoredTournament
-from capsule.ui.render import single_line, translate
+from capsule.ui.render import single_line
 
 Arguments = argparse.Namespace
 Lines = Iterator[str]
@@ -55,13 +60,8 @@ FAILURES = {
 
 def mail_test(context: AppContext, arguments: Arguments) -> Lines:
     """Send a letter to an address, and yield the lines that report it."""
-    try:
-        settings = relay_settings(arguments.read())
-        address = subscribing.clean_address(arguments.address)
-    except SettingRefused as error:
-        raise OperatorRefused(f"{error}.") from error
-    except subscribing.AddressRefused as error:
-        raise OperatorRefused(f"{translate(error.message)}.") from error
+    settings = relay_settings(arguments.read())
+    address = subscribing.clean_address(arguments.address)
     letter = test_letter(context, address, random_key(context.random_bytes), context.clock())
     yield f"Asking {settings.host}, port {settings.port}, to take a letter for {address}."
     answer = SmtpRelay(settings).send(letter, address)
@@ -108,16 +108,16 @@ def until_in_words(moment: datetime | None) -> str:
 
 def _reports(transaction: Transaction, arguments: Arguments) -> Lines:
     """Yield the open reports, or all, each with the words that are reported."""
-    cases = reports.cases(transaction, also_closed=arguments.all)
-    for case in cases:
-        yield from _case(transaction, case)
+    found = queries.all_reports(transaction.connection, also_closed=arguments.all)
+    for report in found:
+        yield from _report_lines(transaction, report)
         yield ""
-    if not cases:
+    if not found:
         yield "There are no reports." if arguments.all else "There are no open reports."
 
 
-def _case(transaction: Transaction, case: reports.Case) -> Lines:
-    report = case.report
+def _report_lines(transaction: Transaction, report: Report) -> Lines:
+    connection, origin = transaction.connection, transaction.context.origin
     yield f"Report {report.id}, {in_figures(report.made_at)}"
     reporter, reported = shown_name(report.reporter_name), shown_name(report.reported_name)
     yield f"  {reporter} about {reported}: {report.text}"
@@ -125,21 +125,24 @@ def _case(transaction: Transaction, case: reports.Case) -> Lines:
         yield f"  Closed {in_figures(report.closed_at)}"
     event = report.event
     if event.tournament_id is not None:
-        yield f"  {transaction.context.origin}/play/tournaments/{event.tournament_id}"
+        yield f"  {origin}/play/tournaments/{event.tournament_id}"
         yield f"    its title: {report.title or '(removed)'}"
     if event.is_profile and report.reported_name:
-        yield f"  {transaction.context.origin}/players/{report.reported_name}"
-        yield f"    their line: {case.introduction.line or '(none)'}"
-        yield f"    their website: {case.introduction.website or '(none)'}"
+        introduction = introduction_of(connection, report.reported_id)
+        yield f"  {origin}/players/{report.reported_name}"
+        yield f"    their line: {introduction.line or '(none)'}"
+        yield f"    their website: {introduction.website or '(none)'}"
     if event.game_id is None:
         return
-    yield f"  {transaction.context.origin}/play/{event.game_id}"
-    for line in case.lines:
-        text = "(removed)" if line.is_removed else line.text
-        number = f"{case.kind} {line.id}, {in_figures(line.sent_at)}"
-        yield f"    {number}, {shown_name(line.author_name)}: {text}"
+    yield f"  {origin}/play/{event.game_id}"
     if event.annotation_number is not None:
-        yield from _notes(event.annotation_number, case.notes)
+        found = notes_with_number(connection, event.annotation_number)
+        yield from _notes(event.annotation_number, found)
+        return
+    for line in queries.reported_lines(connection, event):
+        text = "(removed)" if line.is_removed else line.text
+        number = f"{event.line_kind} {line.id}, {in_figures(line.sent_at)}"
+        yield f"    {number}, {shown_name(line.author_name)}: {text}"
 
 
 def _notes(number: int, found: PublishedNotes | None) -> Lines:
@@ -154,15 +157,15 @@ def _notes(number: int, found: PublishedNotes | None) -> Lines:
 
 def show(transaction: Transaction, arguments: Arguments) -> Lines:
     """Yield the lines of the file on a player."""
-    file = reports.player_file(transaction, arguments.player)
-    player, counts, moment = file.player, file.counts, transaction.now
+    connection, moment = transaction.connection, transaction.now
+    player = actions.player_called(transaction, arguments.player)
+    certificates, by_them, about_them, still_open = queries.counts_of(connection, player.id)
+    in_progress, _ = count_unfinished(connection, player.id)
     yield f"{player.name}, here since {in_figures(player.created_at)}"
     yield f"  {transaction.context.origin}/players/{player.name}"
-    yield f"  Certificates: {counts.certificates}. Games in progress: {file.games_in_progress}."
-    yield (
-        f"  Reports about them: {counts.reports_about}, {counts.open_reports_about} of them open. "
-        f"Reports by them: {counts.reports_by}."
-    )
+    yield f"  Certificates: {certificates}. Games in progress: {in_progress}."
+    about = f"Reports about them: {about_them}, {still_open} of them open."
+    yield f"  {about} Reports by them: {by_them}."
     if player.is_banned(moment):
         how_long = until_in_words(player.sanctions.banned_until)
         yield f"  Banned {how_long}: {player.sanctions.ban_reason}"
@@ -170,17 +173,19 @@ def show(transaction: Transaction, arguments: Arguments) -> Lines:
         yield f"  Muted {until_in_words(player.sanctions.muted_until)}"
     for notice in notices_for(player):
         yield f"  Not read yet ({notice.kind}): {notice.reason}"
-    for former in file.former_names:
+    for former in former_names_of(connection, player.id, moment):
         fate = "leads to them" if former.leads_on else "leads nowhere"
         taken = "taken away" if former.taken_away else "given up"
         yield f"  Former name {former.name}: {taken}, {fate} until {former.kept_until.date()}"
-    for action in file.actions:
+    for action in queries.actions_taken(connection, player.id):
         yield f"  {_action(action)}"
 
 
 def log(transaction: Transaction, arguments: Arguments) -> Lines:
     """Yield the operator's actions about a player, or about all, the newest last."""
-    taken = reports.actions_taken(transaction, arguments.player)
+    name = arguments.player
+    player_id = None if name is None else actions.player_called(transaction, name).id
+    taken = queries.actions_taken(transaction.connection, player_id)
     yield from map(_action, taken)
     if not taken:
         yield "No action was taken."
@@ -260,6 +265,9 @@ def run(config: Config, arguments: Arguments) -> int:
     try:
         for line in _report(config, arguments):
             _write(line, sys.stdout)
+    except (Refused, NotAtPresent, SettingRefused) as error:
+        _write(f"oxonaut: {error}.", sys.stderr)
+        return 1
     except (OperatorRefused, sa.exc.SQLAlchemyError, CannotOpen, DatabaseFault) as error:
         _write(f"oxonaut: {error}", sys.stderr)
         return 1

@@ -20,7 +20,7 @@ from capsule.feature import Feature
 from capsule.games import queries as game_queries
 from capsule.games.model import DECIDED, StoredGame
 from capsule.moderation import queries as moderation_queries
-from capsule.moderation.actions import OperatorRefused, fit_reason
+from capsule.moderation.actions import OperatorRefused, fit
 from capsule.moderation.model import ActionKind
 from engine.bots import analysis
 
@@ -117,7 +117,7 @@ def choose_if_due(context: AppContext) -> None:
 
 def pick(transaction: Transaction, game_id: str, why: str) -> None:
     """Make a game the game of the week from now on, for the operator, and record it."""
-    why = fit_reason(why)
+    why = fit(why)
     connection, now = transaction.connection, transaction.now
     _check(connection, game_queries.game_by_id(connection, game_id), now)
     values = {"game_id": game_id, "picked_at": now, "why": why, "turning_points": 0}

@@ -22,7 +22,6 @@ from capsule.moderation import queries as moderation_queries
 from capsule.moderation.actions import OperatorRefused
 from capsule.moderation.model import ActionKind
 from capsule.ui.preferences import SWITCH
-from capsule.ui.render import translate
 from capsule.ui.user_text import INVISIBLE, UNPRINTABLE
 from engine.game import message, plural
 
@@ -336,10 +335,7 @@ def _address_meant(connection: sa.Connection, key_or_address: str) -> tuple[str,
         if found is None:
             raise OperatorRefused("No mail goes out with this key. It may be stopped already.")
         return found
-    try:
-        address = clean_address(key_or_address)
-    except AddressRefused as error:
-        raise OperatorRefused(f"{translate(error.message)}.") from error
+    address = clean_address(key_or_address)
     return address, queries.is_confirmed(connection, address)
 
 

@@ -1,7 +1,7 @@
-"""Actions of the operator: warnings, bans, removals and their reversal; and notices to players."""
+"""Reports to the operator; warnings, bans, removals and their reversal; and notices to players."""
 
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Any
@@ -12,16 +12,50 @@ from capsule.accounts import personal_data, players, queries as account_queries
 from capsule.accounts.model import Player
 from capsule.accounts.names import is_name_of_our_bot
 from capsule.context import Transaction
-from capsule.errors import NotAtPresent
+from capsule.errors import Refused
 from capsule.games.model import EndReason, StoredGame
 from capsule.moderation import queries
-from capsule.moderation.model import ActionKind, LineKind, LoggedLine, Notice, NoticeKind
+from capsule.moderation.model import (
+    ActionKind,
+    LineKind,
+    LoggedLine,
+    Notice,
+    NoticeKind,
+    ReportedEvent,
+)
 from capsule.social import line_queries, queries as social_queries
 from capsule.social.model import NO_INTRODUCTION, PublishedNotes
+from capsule.social.rate_limit import RateLimit
 from capsule.tournaments import actions, queries as tournament_queries
 from capsule.tournaments.actions import clean_title
 from capsule.tournaments.model import StoredTournament, TournamentStatus
 from capsule.ui.user_text import TextRefused, clean_line
+from engine.game import message
+
+DAILY_REPORTS = RateLimit(
+    5, timedelta(days=1), message("You can make {count} reports a day. Try again on {when}")
+)
+"""Reports that a player may make."""
+
+
+def report(
+    transaction: Transaction, player: Player, reported_id: int, event: ReportedEvent, text: str
+) -> None:
+    """Report another player to the operator, for something in a game, a tournament or a profile.
+
+    Raises `TextRefused` if the text is unfit or the player has reported too often today.
+    """
+    line = clean_line(text)
+    DAILY_REPORTS.require(transaction, player, queries.times_by(player.id))
+    queries.add_report(
+        transaction.connection,
+        event,
+        reporter_id=player.id,
+        reported_id=reported_id,
+        text=line,
+        made_at=transaction.now,
+    )
+
 
 MAX_DAYS = 3650
 """The longest mute or temporary ban, in days."""
@@ -46,12 +80,12 @@ class OperatorRefused(ValueError):
     """Something that the operator cannot do; the text is a sentence that says why."""
 
 
-def fit_reason(text: str) -> str:
-    """Return a reason as it is stored and shown; refuse one that is unfit."""
+def fit(text: str, use: str = "reason", clean: Callable[[str], str] = clean_line) -> str:
+    """Return a text for a use as it is stored and shown; refuse one that is unfit."""
     try:
-        return clean_line(text)
+        return clean(text)
     except TextRefused as error:
-        raise OperatorRefused(f"That cannot be the reason. {error}.") from error
+        raise OperatorRefused(f"That cannot be the {use}. {error}.") from error
 
 
 def player_called(transaction: Transaction, name: str) -> Player:
@@ -111,7 +145,7 @@ def close_report(transaction: Transaction, number: int) -> None:
 
 def warn(transaction: Transaction, name: str, reason: str) -> Player:
     """Give a player a warning, which they must acknowledge, and return them."""
-    notice = Notice(NoticeKind.WARNING, fit_reason(reason))
+    notice = Notice(NoticeKind.WARNING, fit(reason))
     player = _player_to_change(transaction, name)
     _record(transaction, ActionKind.WARN, player, notice.reason, notice)
     return player
@@ -119,7 +153,7 @@ def warn(transaction: Transaction, name: str, reason: str) -> Player:
 
 def mute(transaction: Transaction, name: str, days: int, reason: str) -> tuple[Player, datetime]:
     """Forbid a player to send messages for some days; return them, and until when."""
-    reason = fit_reason(reason)
+    reason = fit(reason)
     until = transaction.now + _duration(days)
     player = _player_to_change(transaction, name)
     notice = Notice(NoticeKind.MUTE, reason, until=until)
@@ -145,7 +179,7 @@ def ban(
 
     Their games end, and they leave their tournaments. Each feature does the rest in its `on_ban`.
     """
-    reason = fit_reason(reason)
+    reason = fit(reason)
     until = None if days is None else transaction.now + _duration(days)
     detail = f"{'for good' if days is None else f'for {_in_words(days)}'}: {reason}"
     player = _player_to_change(transaction, name)
@@ -174,13 +208,13 @@ def rename(
 
     Nobody can have the old name for a year. If it `leads_on`, its addresses lead to the player.
     """
-    reason = fit_reason(reason)
+    reason = fit(reason)
     player = _player_to_change(transaction, name)
     if new_name == player.name:
         raise OperatorRefused(f"{player.name} has that name already.")
     refusal = players.name_refusal(transaction, new_name, player)
     if refusal is not None:
-        raise OperatorRefused(f"{refusal}.")
+        raise Refused(refusal)
     players.change_name(transaction, player, new_name, taken_away=True, leads_on=leads_on)
     notice = Notice(NoticeKind.RENAME, reason, old=player.name, new=new_name)
     _record(transaction, ActionKind.RENAME, player, f"to {new_name}: {reason}", notice)
@@ -210,7 +244,7 @@ def _in_words(days: int) -> str:
 
 def remove_line(transaction: Transaction, kind: LineKind, number: int, reason: str) -> LoggedLine:
     """Empty a message or a comment, notify its author, and return it as it was."""
-    reason = fit_reason(reason)
+    reason = fit(reason)
     connection = transaction.connection
     author_id = _line_to_remove(connection, kind, number).author_id
     # The author is held before the line, as when the author is erased.
@@ -247,7 +281,7 @@ def remove_notes(transaction: Transaction, number: int, reason: str) -> Publishe
 
     `number` is that of the annotated game. Notes that are not published stay.
     """
-    reason = fit_reason(reason)
+    reason = fit(reason)
     connection = transaction.connection
     author_id = _notes_to_remove(connection, number).author.id
     # The author is held before the notes, as when the author is erased.
@@ -271,7 +305,7 @@ def _notes_to_remove(connection: sa.Connection, number: int) -> PublishedNotes:
 
 def clear_profile(transaction: Transaction, name: str, reason: str) -> Player:
     """Remove a player's introduction from their page, notify and return them."""
-    notice = Notice(NoticeKind.CLEARED_PROFILE, fit_reason(reason))
+    notice = Notice(NoticeKind.CLEARED_PROFILE, fit(reason))
     player, connection = _player_to_change(transaction, name), transaction.connection
     if social_queries.introduction_of(connection, player.id) == NO_INTRODUCTION:
         raise OperatorRefused(f"The page of {player.name} has neither a line nor a website.")
@@ -288,7 +322,7 @@ def cancel_tournament(
 
     The announcer is notified. The running games of a part of a cup are aborted, and nobody wins it.
     """
-    reason = fit_reason(reason)
+    reason = fit(reason)
     found, announcer = _tournament_to_change(transaction.connection, tournament_id)
     loaded = tournament_queries.load_tournament(transaction, found)
     tournament = loaded.stored
@@ -317,11 +351,8 @@ def retitle_tournament(
     transaction: Transaction, tournament_id: str, title: str, reason: str
 ) -> StoredTournament:
     """Give a tournament another title, notify its announcer, and return it as it was."""
-    reason = fit_reason(reason)
-    try:
-        title = clean_title(title)
-    except TextRefused as error:
-        raise OperatorRefused(f"That cannot be the title. {error}.") from error
+    reason = fit(reason)
+    title = fit(title, "title", clean_title)
     tournament, announcer = _tournament_to_change(transaction.connection, tournament_id)
     if announcer is None:
         raise OperatorRefused("A part of a cup has no title of its own.")
@@ -341,14 +372,11 @@ def _tournament_to_change(
     Nobody has announced a part of a cup.
     """
     announcer = None
-    try:
-        found = tournament_queries.tournament_by_id(connection, tournament_id)
-        if found is not None and found.announced_by is not None:
-            # The announcer is held before the tournament, as when the announcer is banned.
-            announcer = account_queries.player_by_id(connection, found.announced_by, to_change=True)
-        found = tournament_queries.tournament_by_id(connection, tournament_id, to_change=True)
-    except NotAtPresent as error:
-        raise OperatorRefused(f"{error}.") from error
+    found = tournament_queries.tournament_by_id(connection, tournament_id)
+    if found is not None and found.announced_by is not None:
+        # The announcer is held before the tournament, as when the announcer is banned.
+        announcer = account_queries.player_by_id(connection, found.announced_by, to_change=True)
+    found = tournament_queries.tournament_by_id(connection, tournament_id, to_change=True)
     if found is None:
         raise OperatorRefused(f"There is no tournament {tournament_id}.")
     return found, announcer

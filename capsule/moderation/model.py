@@ -59,6 +59,13 @@ class Notice:
     tournament_id: str = ""
 
 
+class LineKind(StrEnum):
+    """A kind of lines that people write under games; its name in the operator's sentences."""
+
+    MESSAGE = "message"
+    COMMENT = "comment"
+
+
 @dataclass(frozen=True)
 class ReportedEvent:
     """The subject of a report, by its id: a game, a comment or notes on it, or a tournament.
@@ -75,6 +82,11 @@ class ReportedEvent:
     def is_profile(self) -> bool:
         """Whether it is the page of the player who is reported."""
         return self == ReportedEvent()
+
+    @property
+    def line_kind(self) -> LineKind:
+        """The kind of the lines under the game that the operator reads."""
+        return LineKind.MESSAGE if self.comment_id is None else LineKind.COMMENT
 
 
 @dataclass(frozen=True)
@@ -93,13 +105,6 @@ class Report:
     title: str | None
     text: str
     closed_at: datetime | None
-
-
-class LineKind(StrEnum):
-    """A kind of lines that people write under games; its name in the operator's sentences."""
-
-    MESSAGE = "message"
-    COMMENT = "comment"
 
 
 @dataclass(frozen=True)
@@ -132,13 +137,3 @@ class OperatorAction:
     name_then: str | None
     name_now: str | None
     detail: str
-
-
-@dataclass(frozen=True)
-class PlayerCounts:
-    """The numbers of a player's certificates, and of reports by them and about them."""
-
-    certificates: int
-    reports_by: int
-    reports_about: int
-    open_reports_about: int

@@ -11,7 +11,7 @@ from capsule.db.schema.social import operator_actions, reports as report_table
 from capsule.errors import NotFound, OutdatedAction
 from capsule.feature import Feature
 from capsule.gemini.types import Response
-from capsule.moderation import queries, reports
+from capsule.moderation import actions, queries
 from capsule.moderation.model import ReportedEvent
 from capsule.social import line_queries, messages
 from capsule.social.model import Person
@@ -50,7 +50,7 @@ def _reporting(
 
     def does(transaction: Transaction, attempt: Attempt) -> Response:
         player, found = attempt.player, other_player(transaction, attempt)
-        reports.report(transaction, player, found.id, event(attempt), attempt.text)
+        actions.report(transaction, player, found.id, event(attempt), attempt.text)
         return responses.page(
             player.settings,
             "moderation/reported.gmi",

@@ -42,9 +42,13 @@ _ACTIONS = _ACTION.select.outerjoin_from(
 ).order_by(operator_actions.c.id)
 
 
-def messages_of_game(connection: sa.Connection, game_id: str) -> Sequence[model.LoggedLine]:
-    """Return all messages under a game in order, including those hidden from most readers."""
-    return _logged_lines(connection, model.LineKind.MESSAGE, messages.c.game_id == game_id)
+def reported_lines(
+    connection: sa.Connection, event: model.ReportedEvent
+) -> Sequence[model.LoggedLine]:
+    """Return the comment that is reported, or else all messages under the game, in order."""
+    if event.line_kind is model.LineKind.COMMENT:
+        return _logged_lines(connection, event.line_kind, comments.c.id == event.comment_id)
+    return _logged_lines(connection, event.line_kind, messages.c.game_id == event.game_id)
 
 
 def line_by_number(
@@ -105,18 +109,18 @@ def actions_taken(
     return _ACTION.fetch_all(connection, statement)
 
 
-def counts_of(connection: sa.Connection, player_id: int) -> model.PlayerCounts:
-    """Count a player's certificates, and the reports by and about them."""
+def counts_of(connection: sa.Connection, player_id: int) -> Sequence[int]:
+    """Count a player's certificates, and reports by them, about them, and open ones of these."""
 
     def count(*conditions: sa.ColumnElement[bool]) -> int:
         return connection.execute(sa.select(sa.func.count()).where(*conditions)).scalar_one()
 
     is_about = reports.c.reported_id == player_id
-    return model.PlayerCounts(
-        certificates=count(certificates.c.player_id == player_id),
-        reports_by=count(reports.c.reporter_id == player_id),
-        reports_about=count(is_about),
-        open_reports_about=count(is_about, reports.c.closed_at.is_(None)),
+    return (
+        count(certificates.c.player_id == player_id),
+        count(reports.c.reporter_id == player_id),
+        count(is_about),
+        count(is_about, reports.c.closed_at.is_(None)),
     )
 
 

@@ -11,9 +11,8 @@ from capsule.context import Transaction
 from capsule.db.mapper import Mapper
 from capsule.db.schema.social import news
 from capsule.moderation import queries as moderation_queries
-from capsule.moderation.actions import OperatorRefused
+from capsule.moderation.actions import OperatorRefused, fit
 from capsule.moderation.model import ActionKind
-from capsule.ui.user_text import TextRefused, clean_line
 
 ON_HOME_FOR = timedelta(days=7)
 """The time for which the newest announcement stands on the home page."""
@@ -64,7 +63,7 @@ def news_on_home(transaction: Transaction) -> Announcement | None:
 
 def publish(transaction: Transaction, text: str) -> int:
     """Publish an announcement, and return its number."""
-    values = {"text": _fit_text(text), "published_at": transaction.now}
+    values = {"text": fit(text, "news"), "published_at": transaction.now}
     added = sa.insert(news).values(values).returning(news.c.number)
     number: int = transaction.connection.execute(added).scalar_one()
     _record(transaction, f"published number {number}")
@@ -73,7 +72,7 @@ def publish(transaction: Transaction, text: str) -> int:
 
 def edit(transaction: Transaction, number: int, text: str) -> None:
     """Give an announcement another text; its number and its date stay."""
-    edited = sa.update(news).where(news.c.number == number).values(text=_fit_text(text))
+    edited = sa.update(news).where(news.c.number == number).values(text=fit(text, "news"))
     _require_one(transaction.connection.execute(edited), number)
     _record(transaction, f"edited number {number}")
 
@@ -95,10 +94,3 @@ def _record(transaction: Transaction, detail: str) -> None:
 def _require_one(result: sa.CursorResult[Any], number: int) -> None:
     if not result.rowcount:
         raise OperatorRefused(f"There is no news number {number}.")
-
-
-def _fit_text(text: str) -> str:
-    try:
-        return clean_line(text)
-    except TextRefused as error:
-        raise OperatorRefused(f"That cannot be the news. {error}.") from error
