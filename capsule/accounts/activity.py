@@ -4,17 +4,17 @@ It is stored to the day only, once a day. Players who were here before others co
 notice on their own page, and nothing is stored before the day after. Days are in UTC.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 from enum import StrEnum
 from functools import partial
 
+import sqlalchemy as sa
+
 from capsule.accounts import queries
 from capsule.accounts.model import Player
-from capsule.accounts.names import bot_name
-from capsule.context import AppContext, Transaction
+from capsule.context import Transaction
 from capsule.db.faults import DatabaseFault
 
 DAYS = 7
@@ -28,15 +28,6 @@ class LastHere(StrEnum):
 
     TODAY = "today"
     THIS_WEEK = "this week"
-
-
-@dataclass(frozen=True, slots=True)
-class ActivePlayer:
-    """A player who was here this week: the names in addresses and on pages, and when it was."""
-
-    name: str
-    shown_name: str
-    last_here: LastHere
 
 
 def should_record_visit(player: Player, now: datetime) -> bool:
@@ -55,40 +46,39 @@ def needs_notice(transaction: Transaction, player: Player) -> bool:
     """
     today = transaction.now.date()
     if player.activity_shown_from is None:
-        store = partial(_store_shown_from, transaction.context, player, today + ONE_DAY)
-        transaction.after_commit(store)
+        store = partial(queries.save_shown_from, player_id=player.id, day=today + ONE_DAY)
+        store_when_free(transaction, store)
         return player.settings.shows_activity
     return player.settings.shows_activity and player.activity_shown_from > today
 
 
-def _store_shown_from(context: AppContext, player: Player, day: date) -> None:
-    with suppress(DatabaseFault), context.database.writing(patience=0) as connection:
-        queries.save_shown_from(connection, player.id, day)
+def store_when_free(transaction: Transaction, store: Callable[[sa.Connection], None]) -> None:
+    """Store something after a transaction, unless the database is busy then."""
+
+    def store_at_once() -> None:
+        database = transaction.context.database
+        with suppress(DatabaseFault), database.writing(patience=0) as connection:
+            store(connection)
+
+    transaction.after_commit(store_at_once)
 
 
 def last_here(player: Player, now: datetime) -> LastHere | None:
     """Return when a player was last here, None if that was earlier or is not shown."""
-    if not (player.settings.shows_activity and player.is_present(now)):
-        return None
-    return _last_here(player.active_on, now.date())
-
-
-def active_players(transaction: Transaction, limit: int) -> Sequence[ActivePlayer]:
-    """Return up to `limit` players who were here this week, those of today first."""
-    now = transaction.now
-    today = now.date()
-    rows = queries.active_since(transaction.connection, _first_day(today), now, limit)
-    return [
-        ActivePlayer(name, bot_name(name) if is_program else name, when)
-        for name, is_program, day in rows
-        if (when := _last_here(day, today)) is not None
-    ]
-
-
-def _last_here(day: date | None, today: date) -> LastHere | None:
-    if day is None or day < _first_day(today):
+    day, today = player.active_on, now.date()
+    is_shown = player.settings.shows_activity and player.is_present(now)
+    if not is_shown or day is None or day < _first_day(today):
         return None
     return LastHere.TODAY if day >= today else LastHere.THIS_WEEK
+
+
+def active_players(
+    transaction: Transaction, limit: int
+) -> Sequence[tuple[Player, LastHere | None]]:
+    """Return up to `limit` players who were here this week, those of today first, and when."""
+    now = transaction.now
+    found = queries.active_since(transaction.connection, _first_day(now.date()), now, limit)
+    return [(player, last_here(player, now)) for player in found]
 
 
 def _first_day(today: date) -> date:

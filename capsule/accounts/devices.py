@@ -1,8 +1,7 @@
 """A player's devices: their certificates, and the codes that link new ones."""
 
 import hmac
-from collections.abc import Sequence
-from contextlib import suppress
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from functools import partial
@@ -13,7 +12,6 @@ import sqlalchemy as sa
 from capsule.accounts import activity, queries
 from capsule.accounts.model import LinkCode, Player
 from capsule.context import AppContext, Transaction
-from capsule.db.faults import DatabaseFault
 from capsule.errors import OutdatedAction, Refused
 from capsule.gemini.types import Certificate
 from engine import Message
@@ -55,21 +53,20 @@ def sign_in(
     is_recorded = known.last_used_at is not None and known.last_used_at.date() >= now.date()
     is_renewed = known.valid_until is None or known.valid_until < certificate.not_after
     if is_renewed or activity.should_record_visit(player, now) or not is_recorded:
-        context = transaction.context
-        transaction.after_commit(partial(_record_use, context, player, certificate, now))
+        record = partial(_record_use, player=player, certificate=certificate, now=now)
+        activity.store_when_free(transaction, record)
     return player
 
 
 def _record_use(
-    context: AppContext, player: Player, certificate: Certificate, now: datetime
+    connection: sa.Connection, player: Player, certificate: Certificate, now: datetime
 ) -> None:
-    with suppress(DatabaseFault), context.database.writing(patience=0) as connection:
-        # The player is locked before the certificate, as in an erasure, so that no deadlock arises.
-        if activity.should_record_visit(player, now):
-            queries.save_day(connection, player.id, now.date())
-        queries.change_certificate(
-            connection, certificate.fingerprint, last_used_at=now, valid_until=certificate.not_after
-        )
+    # The player is locked before the certificate, as in an erasure, so that no deadlock arises.
+    if activity.should_record_visit(player, now):
+        queries.save_day(connection, player.id, now.date())
+    queries.change_certificate(
+        connection, certificate.fingerprint, last_used_at=now, valid_until=certificate.not_after
+    )
 
 
 def expiry_of(valid_until: datetime | None, now: datetime) -> Expiry | None:
@@ -106,9 +103,10 @@ def selector_from(random_bytes: bytes) -> str:
     return _spelled(int.from_bytes(random_bytes), SELECTOR_LENGTH)
 
 
-def secret_part(secret: bytes, player_id: int, selector: str, made_at: datetime) -> str:
-    """Return the secret part of the code with this selector, which a player made at that time."""
-    return derived(secret, "device code", str(player_id), selector, made_at.isoformat())
+def secret_part(secret: bytes, code: LinkCode) -> str:
+    """Return the secret part of a code."""
+    made_at = code.made_at.isoformat()
+    return derived(secret, "device code", str(code.player_id), code.selector, made_at)
 
 
 def derived(secret: bytes, *texts: str, length: int = SECRET_LENGTH) -> str:
@@ -157,38 +155,23 @@ MAX_CERTIFICATES = 20
 """The number of certificates that a player may have."""
 
 
-@dataclass(frozen=True)
-class ShownCode:
-    """A usable code, as its player sees it."""
-
-    text: str
-    until: datetime
-    minutes_left: int
-    was_mistyped: bool
-    tries_left: int
-
-    @property
-    def letter_by_letter(self) -> Sequence[str]:
-        """The groups of the code as they are read aloud, such as "K 7 Q M", "4 T 2", "X W 9"."""
-        selector, _, rest = self.text.partition("-")
-        half = SECRET_LENGTH // 2
-        return [" ".join(group) for group in (selector, rest[:half], rest[half:])]
-
-
-def code_of(transaction: Transaction, player: Player) -> ShownCode | None:
+def code_of(transaction: Transaction, player: Player) -> LinkCode | None:
     """Return the code that the player has made, if it can still be used."""
     code = queries.link_code_of(transaction.connection, player.id)
-    now = transaction.now
-    if code is None or code.is_over(now):
-        return None
-    secret = secret_part(transaction.context.secret, player.id, code.selector, code.made_at)
-    return ShownCode(
-        text=f"{code.selector}-{secret}",
-        until=code.valid_until,
-        minutes_left=(code.valid_until - now) // timedelta(minutes=1),
-        was_mistyped=code.tries_left < MAX_TRIES,
-        tries_left=code.tries_left,
-    )
+    return None if code is None or code.is_over(transaction.now) else code
+
+
+def minutes_left(code: LinkCode | None, now: datetime) -> int:
+    """Return the whole minutes for which a code can still be used."""
+    return 0 if code is None else (code.valid_until - now) // timedelta(minutes=1)
+
+
+def groups_of(secret: bytes, code: LinkCode | None) -> Sequence[str]:
+    """Return a code in the groups in which it is read aloud, such as "K7QM", "4T2", "XW9"."""
+    if code is None:
+        return ()
+    rest, half = secret_part(secret, code), SECRET_LENGTH // 2
+    return code.selector, rest[:half], rest[half:]
 
 
 def make_code(transaction: Transaction, player: Player) -> None:
@@ -240,9 +223,7 @@ def _link(
             name=player.name,
             limit=MAX_CERTIFICATES,
         )
-    queries.add_certificate(
-        connection, player.id, certificate.fingerprint, certificate.not_after, transaction.now
-    )
+    queries.add_certificate(connection, player.id, certificate, transaction.now)
     queries.drop_link_code_of(connection, player.id)
     # The certificates may be numbered anew, so this voids links that have the old numbers.
     queries.count_action(connection, player.id)
@@ -265,8 +246,7 @@ def _owner_of_code(transaction: Transaction, selector: str, secret: str) -> Play
     if code.is_over(now):
         queries.drop_link_code_of(connection, code.player_id)
         return message("The ten minutes of this code are over. Make a new one")
-    expected = secret_part(transaction.context.secret, code.player_id, code.selector, code.made_at)
-    if not are_equal(secret, expected):
+    if not are_equal(secret, secret_part(transaction.context.secret, code)):
         return _count_mistake(connection, code)
     if player is None or player.is_banned(now):
         queries.drop_link_code_of(connection, code.player_id)

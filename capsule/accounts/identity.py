@@ -269,7 +269,7 @@ def _ban_message(player: Player) -> Message:
         )
     return message(
         "The operator of this capsule has banned you until {when}: {reason}",
-        when=local_time(sanctions.banned_until, player.time_zone),
+        when=local_time(sanctions.banned_until, player.settings.time_zone),
         reason=sanctions.ban_reason,
     )
 

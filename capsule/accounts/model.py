@@ -6,6 +6,7 @@ from datetime import date, datetime, timedelta
 from enum import StrEnum
 from functools import partial
 
+from capsule.accounts.names import bot_name
 from capsule.languages.model import DEFAULT, LANGUAGES
 from capsule.ui.preferences import SWITCH, Preferences, setting
 
@@ -125,14 +126,9 @@ class Player:
         return self.program_since is not None
 
     @property
-    def time_zone(self) -> str:
-        """The name of the player's time zone."""
-        return self.settings.time_zone
-
-    @property
-    def takes_messages(self) -> bool:
-        """Whether other players may send them messages."""
-        return self.settings.takes_messages
+    def shown_name(self) -> str:
+        """The name on pages: a program's name says that it is a bot."""
+        return bot_name(self.name) if self.is_program else self.name
 
     def is_banned(self, now: datetime) -> bool:
         """Return whether the operator has banned the player, and the ban has not run out."""

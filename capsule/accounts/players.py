@@ -65,9 +65,7 @@ def make_player(
         raise Refused(reason)
     queries.drop_former_name(connection, name)
     player = queries.add_player(connection, name, now, active_language().key)
-    queries.add_certificate(
-        connection, player.id, certificate.fingerprint, certificate.not_after, now
-    )
+    queries.add_certificate(connection, player.id, certificate, now)
     queries.save_feed_address(connection, player.id, _new_address(context))
     return player
 

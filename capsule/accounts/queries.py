@@ -34,6 +34,7 @@ from capsule.db.schema.players import (
     private_feeds,
     relations,
 )
+from capsule.gemini.types import Certificate
 from capsule.languages.model import DEFAULT
 
 SANCTIONS = Mapper(
@@ -147,9 +148,12 @@ def add_player(
     return PLAYER.read(connection.execute(added.returning(*PLAYER.columns)).one())
 
 
-def change_player(connection: sa.Connection, player_id: int, **values: object) -> None:
-    """Change what is stored of a player, such as when they were last here, by column."""
-    connection.execute(sa.update(players).where(players.c.id == player_id).values(values))
+def change_player(
+    connection: sa.Connection, player_id: int, *conditions: sa.ColumnElement[bool], **values: object
+) -> None:
+    """Change the columns of a player, if the row fulfils the conditions."""
+    changed = sa.update(players).where(players.c.id == player_id, *conditions)
+    connection.execute(changed.values(values))
 
 
 def rename_player(connection: sa.Connection, player_id: int, name: str) -> None:
@@ -210,69 +214,57 @@ BANNED = sa.select(players.c.id).where(is_banned())
 
 def active_since(
     connection: sa.Connection, day: date, now: datetime, limit: int
-) -> Sequence[tuple[str, bool, date]]:
-    """Return up to `limit` players who were here since a day, the last ones first.
+) -> Sequence[Player]:
+    """Return up to `limit` players who show that they were here since a day, the last ones first.
 
-    Each is a name, whether it is a program's, and the day. Only
-    present players who show it are among them.
+    Only present players are among them.
     """
-    statement = (
-        sa.select(players.c.name, players.c.program_since.is_not(None), players.c.active_on)
-        .where(players.c.active_on >= day, players.c.shows_activity, is_present())
-        .order_by(players.c.active_on.desc(), players.c.id.desc())
-        .limit(limit)
-    )
-    rows = connection.execute(statement, {"now": now})
-    return [(name, bool(is_program), active_on) for name, is_program, active_on in rows]
+    is_active = players.c.active_on >= day, players.c.shows_activity, is_present()
+    newest = players.c.active_on.desc(), players.c.id.desc()
+    statement = _PLAYER.where(*is_active).order_by(*newest).limit(limit)
+    return PLAYER.fetch_all(connection, statement, {"now": now})
 
 
 def save_day(connection: sa.Connection, player_id: int, day: date) -> None:
     """Store that a player was here on a day, unless they have just turned that off."""
-    connection.execute(
-        sa.update(players)
-        .where(players.c.id == player_id, players.c.shows_activity)
-        .values(active_on=day)
-    )
+    change_player(connection, player_id, players.c.shows_activity, active_on=day)
 
 
 def save_shown_from(connection: sa.Connection, player_id: int, day: date) -> None:
     """Store the day from which others see when a player was here, unless it is set already."""
-    connection.execute(
-        sa.update(players)
-        .where(players.c.id == player_id, players.c.activity_shown_from.is_(None))
-        .values(activity_shown_from=day)
-    )
+    is_unset = players.c.activity_shown_from.is_(None)
+    change_player(connection, player_id, is_unset, activity_shown_from=day)
 
 
 _FORMER_NAME = Mapper(FormerName, former_names)
 
 
+def _former_names(
+    connection: sa.Connection, now: datetime, condition: sa.ColumnElement[bool]
+) -> Sequence[FormerName]:
+    """Return the former names that fulfil a condition and are still reserved, by their ends."""
+    statement = _FORMER_NAME.select.where(condition, former_names.c.kept_until > now)
+    ordered = statement.order_by(former_names.c.kept_until, former_names.c.likeness)
+    return _FORMER_NAME.fetch_all(connection, ordered)
+
+
 def _former_name(connection: sa.Connection, skeleton: str, now: datetime) -> FormerName | None:
     """Return the former name with this skeleton that is still reserved, or None."""
-    statement = _FORMER_NAME.select.where(
-        former_names.c.likeness == skeleton, former_names.c.kept_until > now
-    )
-    return _FORMER_NAME.fetch_first(connection, statement)
+    return next(iter(_former_names(connection, now, former_names.c.likeness == skeleton)), None)
 
 
 def former_names_looking_like(
     connection: sa.Connection, name: str, now: datetime
 ) -> Sequence[FormerName]:
     """Return the former names that look like this name and are still reserved."""
-    statement = _FORMER_NAME.select.where(
-        former_names.c.look == loose_skeleton_of(name), former_names.c.kept_until > now
-    )
-    return _FORMER_NAME.fetch_all(connection, statement)
+    return _former_names(connection, now, former_names.c.look == loose_skeleton_of(name))
 
 
 def former_names_of(
     connection: sa.Connection, player_id: int, now: datetime
 ) -> Sequence[FormerName]:
     """Return the names that a player has given up and that are still reserved, by their ends."""
-    statement = _FORMER_NAME.select.where(
-        former_names.c.player_id == player_id, former_names.c.kept_until > now
-    ).order_by(former_names.c.kept_until, former_names.c.likeness)
-    return _FORMER_NAME.fetch_all(connection, statement)
+    return _former_names(connection, now, former_names.c.player_id == player_id)
 
 
 def player_called(connection: sa.Connection, name: str, now: datetime) -> Player | None:
@@ -451,14 +443,10 @@ def certificates_of(connection: sa.Connection, player_id: int) -> Sequence[Playe
 
 
 def add_certificate(
-    connection: sa.Connection,
-    player_id: int,
-    fingerprint: str,
-    valid_until: datetime,
-    now: datetime,
+    connection: sa.Connection, player_id: int, certificate: Certificate, now: datetime
 ) -> None:
     """Give a player one more certificate; a `Conflict` if it has a player already."""
-    added = PlayerCertificate(fingerprint, "", now, now, valid_until)
+    added = PlayerCertificate(certificate.fingerprint, "", now, now, certificate.not_after)
     values = {"player_id": player_id, **_CERTIFICATE.values(added)}
     connection.execute(sa.insert(certificates), values)
 

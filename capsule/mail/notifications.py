@@ -137,10 +137,10 @@ def _offer(entry: GameEntry, offer: Offer) -> Notification:
 
 
 def _messages(transaction: Transaction, player: Player, since: datetime) -> Iterator[Notification]:
-    if not player.takes_messages:
+    if not player.settings.takes_messages:
         return
-    for each in line_queries.incoming_messages(
-        transaction.connection, player.id, since, MAX_OF_A_KIND
+    for each in line_queries.incoming(
+        transaction.connection, line_queries.INCOMING_MESSAGES, player.id, since, MAX_OF_A_KIND
     ):
         yield Notification(
             key=f"message {each.game_id} {each.id}",

@@ -195,7 +195,7 @@ def confirm(transaction: Transaction, player: Player, typed: str) -> Refused | N
     queries.drop_pending(connection, player.id)
     queries.save_subscription(connection, confirmed)
     if former is None:
-        local = in_zone(now, player.time_zone)
+        local = in_zone(now, player.settings.time_zone)
         last_summary = local.date() - DAY if local.hour < confirmed.hour else local.date()
         queries.save_schedule(connection, player.id, now, last_summary)
     queries.check_from(connection, player.id, now)

@@ -143,7 +143,7 @@ def _find_challengeable(transaction: Transaction, player: Player, name: str) -> 
                 "A challenge between you and {name} was declined. You can challenge {name} again "
                 "on {when}",
                 name=other.name,
-                when=local_time(declined_at + PAUSE, player.time_zone),
+                when=local_time(declined_at + PAUSE, player.settings.time_zone),
             )
         )
     received = list_queries.challenges_to(connection, other.id, MAX_UNFINISHED_GAMES)

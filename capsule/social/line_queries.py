@@ -36,13 +36,9 @@ class LineTable:
     """A table of lines under games, and the conditions on which a line is visible."""
 
     def __init__(
-        self,
-        table: sa.Table,
-        written_at: sa.ColumnElement[datetime],
-        *conditions: sa.ColumnElement[bool],
+        self, table: sa.Table, written_at: sa.Column[datetime], *conditions: sa.ColumnElement[bool]
     ) -> None:
         self._table, self._columns, self._written_at = table, table.c, written_at
-        self._new = Mapper(model.NewLine, table, author_id=table.c.player_id, written_at=written_at)
         self._mapper = Mapper(
             model.StoredLine, table, author_id=table.c.player_id, written_at=written_at
         )
@@ -53,32 +49,26 @@ class LineTable:
         """Return the subject of the action keys for writing such a line under a game."""
         return f"{self._table.name} {game_id}"
 
-    def add(self, connection: sa.Connection, new: model.NewLine, **others: int | None) -> None:
+    def add(
+        self,
+        connection: sa.Connection,
+        game_id: str,
+        author_id: int,
+        text: str,
+        now: datetime,
+        **others: int | None,
+    ) -> None:
         """Store a line; `others` are columns that not every table of lines has."""
-        connection.execute(sa.insert(self._table).values(**self._new.values(new), **others))
+        values = {"game_id": game_id, "player_id": author_id, "text": text, **others}
+        connection.execute(sa.insert(self._table), {self._written_at.key: now, **values})
 
     def from_number(
         self, connection: sa.Connection, game_id: str, reader: Player | None, first: int, limit: int
     ) -> Sequence[model.StoredLine]:
         """Return up to `limit` lines visible to a reader, in order, from the id `first` on."""
-        line_id = self._columns.id
-        statement = self._of_game.where(line_id >= first).order_by(line_id).limit(limit)
-        return self._read(connection, statement, game_id, reader)
-
-    def before(
-        self,
-        connection: sa.Connection,
-        game_id: str,
-        reader: Player | None,
-        before: int | None,
-        limit: int,
-    ) -> Sequence[model.StoredLine]:
-        """Return the last lines visible to a reader, in order; only those before an id if given."""
-        line_id = self._columns.id
-        statement = self._of_game.order_by(line_id.desc()).limit(limit)
-        if before is not None:
-            statement = statement.where(line_id < before)
-        return self._read(connection, statement, game_id, reader)[::-1]
+        number = self._columns.id
+        statement = self._of_game.where(number >= first).order_by(number)
+        return self._read(connection, statement, game_id, reader, limit)
 
     def page(
         self,
@@ -89,16 +79,18 @@ class LineTable:
         size: int,
     ) -> model.LinePage:
         """Return up to `size` lines visible to a reader: from the id `first` on, or the last."""
+        newest = self._of_game.order_by(self._columns.id.desc())
         found: Sequence[model.StoredLine] = ()
         if first is not None:
             found = self.from_number(connection, game_id, reader, first, size + 1)
-        found = found or self.before(connection, game_id, reader, None, size)
+        found = found or self._read(connection, newest, game_id, reader, size)[::-1]
         if not found:
             return model.LinePage()
-        before = self.before(connection, game_id, reader, found[0].id, size)
+        earlier = newest.where(self._columns.id < found[0].id)
+        before = self._read(connection, earlier, game_id, reader, size)
         shown, beyond = found[:size], found[size:]
         return model.LinePage(
-            shown, before[0].id if before else None, beyond[0].id if beyond else None
+            shown, before[-1].id if before else None, beyond[0].id if beyond else None
         )
 
     def with_number(
@@ -138,9 +130,10 @@ class LineTable:
         statement: sa.Select[Any],
         game_id: str,
         reader: Player | None,
+        limit: int,
     ) -> Sequence[model.StoredLine]:
         values = {"game_id": game_id, "reader_id": model.number_of(reader)}
-        return self._mapper.fetch_all(connection, statement, values)
+        return self._mapper.fetch_all(connection, statement.limit(limit), values)
 
 
 _NOT_WITHDRAWN = comments.c.withdrawn == sa.false()
@@ -172,12 +165,13 @@ def remove_message(connection: sa.Connection, message_id: int) -> None:
     )
 
 
-def add_comment(connection: sa.Connection, game: StoredGame, new: model.NewLine) -> None:
+def add_comment(
+    connection: sa.Connection, game: StoredGame, author_id: int, text: str, now: datetime
+) -> None:
     """Store a comment and its recipients, the players of the game except its author; count it."""
-    x, o = (
-        None if seat.player_id == new.author_id else seat.player_id for seat in (game.x, game.o)
-    )
-    COMMENTS.add(connection, new, x_recipient_id=x, o_recipient_id=None if o == x else o)
+    x, o = (None if seat.player_id == author_id else seat.player_id for seat in (game.x, game.o))
+    recipients = {"x_recipient_id": x, "o_recipient_id": None if o == x else o}
+    COMMENTS.add(connection, game.id, author_id, text, now, **recipients)
     _change_count(connection, game.id, 1)
 
 
@@ -236,34 +230,29 @@ def _incoming_to(
 
 
 _INCOMING_LINE = _incoming(messages)
-_INCOMING_MESSAGES = _incoming_to(messages.c.recipient_id, messages)
+INCOMING_MESSAGES = _incoming_to(messages.c.recipient_id, messages)
+"""Selects the messages to a player."""
+
 _INCOMING_BY_SEAT = sa.union_all(
     *(
         sa.select(_incoming_to(recipient, comments, _NOT_WITHDRAWN).subquery())
         for recipient in (comments.c.x_recipient_id, comments.c.o_recipient_id)
     )
 ).subquery()
-_INCOMING_COMMENTS = (
+INCOMING_COMMENTS = (
     sa.select(_INCOMING_BY_SEAT)
     .order_by(_INCOMING_BY_SEAT.c.sent_at.desc(), _INCOMING_BY_SEAT.c.id.desc())
     .limit(_LIMIT)
 )
+"""Selects others' comments on a player's games."""
 
 
-def incoming_messages(
-    connection: sa.Connection, player_id: int, since: datetime, limit: int
+def incoming(
+    connection: sa.Connection, lines: sa.Select[Any], player_id: int, since: datetime, limit: int
 ) -> Sequence[model.IncomingLine]:
-    """Return the last messages to a player that were sent after `since`, newest first."""
+    """Return the last incoming messages or comments after `since`, newest first."""
     values = {"reader_id": player_id, "since": since, "limit": limit}
-    return _INCOMING_LINE.fetch_all(connection, _INCOMING_MESSAGES, values)
-
-
-def incoming_comments(
-    connection: sa.Connection, player_id: int, since: datetime, limit: int
-) -> Sequence[model.IncomingLine]:
-    """Return others' last comments on a player's games, written after `since`, newest first."""
-    values = {"reader_id": player_id, "since": since, "limit": limit}
-    return _INCOMING_LINE.fetch_all(connection, _INCOMING_COMMENTS, values)
+    return _INCOMING_LINE.fetch_all(connection, lines, values)
 
 
 def clear_notes(connection: sa.Connection, game_id: str, player_id: int, now: datetime) -> None:
@@ -272,7 +261,7 @@ def clear_notes(connection: sa.Connection, game_id: str, player_id: int, now: da
     newest = connection.execute(sa.select(sa.func.max(notes.c.id)).where(*own)).scalar_one()
     connection.execute(sa.delete(notes).where(*own, notes.c.id < newest))
     connection.execute(sa.update(notes).where(notes.c.id == newest).values(text=""))
-    NOTES.add(connection, model.NewLine(game_id, player_id, "", now))
+    NOTES.add(connection, game_id, player_id, "", now)
 
 
 def _of_author(table: sa.Table, game_id: str, player_id: int) -> Sequence[sa.ColumnElement[bool]]:

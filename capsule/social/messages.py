@@ -18,7 +18,7 @@ from capsule.games.point_of_view import require_view, view_of
 from capsule.games.reading import load_game
 from capsule.social import line_queries
 from capsule.social.line_queries import COMMENTS, MESSAGES
-from capsule.social.model import IncomingLine, MessagesAgreement, NewLine, Person, SocialPanel
+from capsule.social.model import IncomingLine, MessagesAgreement, Person, SocialPanel
 from capsule.social.rate_limit import RateLimit, mute_refusal, require_allowed
 from capsule.ui.user_text import clean_line
 from engine.game import Message, message
@@ -135,8 +135,9 @@ def send(transaction: Transaction, player: Player, game_id: str, text: str) -> N
     """
     game = _load_to_change(transaction, player, game_id)
     opponent = require_addressee(transaction, game, player)
-    new = NewLine(game_id, player.id, clean_line(text), transaction.now)
-    MESSAGES.add(transaction.connection, new, recipient_id=opponent.id)
+    connection, now = transaction.connection, transaction.now
+    line = clean_line(text)
+    MESSAGES.add(connection, game_id, player.id, line, now, recipient_id=opponent.id)
 
 
 def let_visitors_read(
@@ -156,10 +157,12 @@ def let_visitors_read(
 
 def recent_messages(transaction: Transaction, player: Player) -> Sequence[IncomingLine]:
     """Return the last message to a player under each game that has recent ones, newest first."""
-    if not player.takes_messages:
+    if not player.settings.takes_messages:
         return ()
     since = transaction.now - RECENT
-    found = line_queries.incoming_messages(transaction.connection, player.id, since, PAGE_SIZE)
+    found = line_queries.incoming(
+        transaction.connection, line_queries.INCOMING_MESSAGES, player.id, since, PAGE_SIZE
+    )
     newest = {line.game_id: line for line in reversed(found)}
     return sorted(newest.values(), key=lambda line: line.id, reverse=True)[:MAX_RECENT]
 
@@ -170,7 +173,7 @@ def _unwanted_message(player: Player, opponent: Person, panel: SocialPanel) -> M
         return message("You have blocked {name}, so there are no messages between you", name=name)
     if panel.is_blocked:
         return message("You cannot send messages to {name}", name=name)
-    if not player.takes_messages:
+    if not player.settings.takes_messages:
         return message("You take no messages, so you can send none. Your settings say so")
     if not panel.takes_messages:
         return message("{name} takes no messages", name=name)
@@ -228,8 +231,9 @@ def write(transaction: Transaction, player: Player, game_id: str, text: str) -> 
     """
     game = game_to_change(transaction, game_id)
     require_may_write(transaction, game, player)
-    new = NewLine(game_id, player.id, clean_line(text), transaction.now)
-    line_queries.add_comment(transaction.connection, game, new)
+    line_queries.add_comment(
+        transaction.connection, game, player.id, clean_line(text), transaction.now
+    )
 
 
 def author_of(transaction: Transaction, game_id: str, number: int) -> Person | None:

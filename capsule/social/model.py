@@ -26,16 +26,6 @@ def number_of(reader: Player | Person | None) -> int:
 
 
 @dataclass(frozen=True)
-class NewLine:
-    """A message, a comment or a note to store."""
-
-    game_id: str
-    author_id: int
-    text: str
-    written_at: datetime
-
-
-@dataclass(frozen=True)
 class StoredLine:
     """A message, a comment or a note under a game; its text is "" if it has been removed."""
 
@@ -205,13 +195,12 @@ class OpenSeat:
 
 @dataclass(frozen=True, slots=True)
 class Favourite:
-    """One of a player's favourites: the names in addresses and on pages, and what others know.
+    """One of a player's favourites, and what others know of them.
 
     `last_here` is None if they were here earlier or do not show it. `seat` is the first that they
     offer, None if the player could not take one.
     """
 
-    name: str
-    shown_name: str
+    player: Player
     last_here: LastHere | None
     seat: OpenSeat | None

@@ -16,7 +16,7 @@ from capsule.games.reading import load_game
 from capsule.social import line_queries
 from capsule.social.line_queries import NOTES
 from capsule.social.messages import game_to_change
-from capsule.social.model import Annotation, NewLine, StoredLine, split_number
+from capsule.social.model import Annotation, StoredLine, split_number
 from capsule.social.rate_limit import RateLimit, mute_refusal
 from capsule.ui.user_text import TextOverLimit, clean_line
 from engine.game import Message, message
@@ -135,8 +135,8 @@ def add(transaction: Transaction, player: Player, game_id: str, text: str) -> No
             )
         )
     DAILY_LIMIT.require(transaction, player, NOTES.times_by(player.id))
-    new = NewLine(game_id, player.id, line, transaction.now)
-    NOTES.add(transaction.connection, new, ply=ply_of(line, game))
+    connection, now = transaction.connection, transaction.now
+    NOTES.add(connection, game_id, player.id, line, now, ply=ply_of(line, game))
 
 
 def clear(transaction: Transaction, player: Player, game_id: str) -> None:

@@ -35,7 +35,7 @@ class RateLimit:
         found = connection.execute(latest).scalars().all()
         if len(found) < self.count:
             return None
-        when = local_time(found[-1] + self.window, player.time_zone)
+        when = local_time(found[-1] + self.window, player.settings.time_zone)
         return self.reason.filled(count=self.count, when=when)
 
     def require(
@@ -56,5 +56,5 @@ def mute_refusal(player: Player, now: datetime) -> Message | None:
     muted_until = player.sanctions.muted_until
     if muted_until is None or not player.is_muted(now):
         return None
-    until = local_time(muted_until, player.time_zone)
+    until = local_time(muted_until, player.settings.time_zone)
     return message("The operator has muted you until {when}", when=until)

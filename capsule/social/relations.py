@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from capsule.accounts import activity, queries as account_queries
 from capsule.accounts.model import Player, RelationKind
-from capsule.accounts.names import bot_name, is_name_of_our_bot
+from capsule.accounts.names import is_name_of_our_bot
 from capsule.context import Transaction
 from capsule.errors import OverLimit, Refused
 from capsule.games import list_queries, queries as game_queries
@@ -113,15 +113,10 @@ def favourites_of(transaction: Transaction, player: Player) -> Sequence[Favourit
     apart = account_queries.blocked_ids(connection, player.id)
     found = queries.favourites_of(connection, player.id, now)
     listed = [
-        Favourite(
-            other.name,
-            bot_name(other.name) if other.is_program else other.name,
-            activity.last_here(other, now),
-            None if other.id in apart else seat,
-        )
+        Favourite(other, activity.last_here(other, now), None if other.id in apart else seat)
         for other, seat in found
     ]
-    return sorted(listed, key=lambda each: (_ORDER.index(each.last_here), each.name.lower()))
+    return sorted(listed, key=lambda each: (_ORDER.index(each.last_here), each.player.name.lower()))
 
 
 def add(transaction: Transaction, player: Player, name: str) -> Player:

@@ -332,7 +332,7 @@ def _require_unmuted(player: Player, now: datetime) -> None:
             message(
                 "The operator has muted you until {when}. Until then you cannot announce a "
                 "tournament",
-                when=local_time(until, player.time_zone),
+                when=local_time(until, player.settings.time_zone),
             )
         )
 

@@ -41,6 +41,7 @@ def account(transaction: Transaction, request: Request) -> Response:
     visitor, context = identity.signed_in(transaction, request), transaction.context
     player = visitor.player
     certificate = identity.certificate_of(visitor)
+    linking = None if player is None else devices.code_of(transaction, player)
     return responses.page(
         visitor.preferences,
         "accounts/account.gmi",
@@ -48,7 +49,8 @@ def account(transaction: Transaction, request: Request) -> Response:
         naming=None if player else players.naming(transaction, certificate),
         certificate=certificate,
         certificates=player and listed_certificates(transaction, visitor, player),
-        code=player and devices.code_of(transaction, player),
+        code=linking,
+        minutes_left=devices.minutes_left(linking, transaction.now),
         limit=devices.MAX_CERTIFICATES,
         devices_key=visitor.account_key(context, DEVICES),
         link=link_path(context, visitor),
@@ -184,13 +186,17 @@ def code(transaction: Transaction, request: Request) -> Response:
     visitor = identity.signed_in(transaction, request)
     if visitor.player is None:
         return responses.redirect(ACCOUNT_PAGE)
+    context, made = transaction.context, devices.code_of(transaction, visitor.player)
     return responses.page(
         visitor.preferences,
         "accounts/code.gmi",
         player=visitor.player,
-        code=devices.code_of(transaction, visitor.player),
-        key=visitor.account_key(transaction.context, DEVICES),
-        origin=transaction.context.origin,
+        code=made,
+        groups=devices.groups_of(context.secret, made),
+        minutes_left=devices.minutes_left(made, transaction.now),
+        max_tries=devices.MAX_TRIES,
+        key=visitor.account_key(context, DEVICES),
+        origin=context.origin,
     )
 
 

@@ -146,15 +146,16 @@ def _line_entries(transaction: Transaction, player: Player) -> Iterator[atom.Ent
     The entries omit the text: a feed is read without a certificate, and a text that a feed reader
     has fetched cannot be withdrawn.
     """
-    if not player.takes_messages or NewsKind.MESSAGES not in player.settings.enabled_news:
+    if not player.settings.takes_messages or NewsKind.MESSAGES not in player.settings.enabled_news:
         return
-    selection = (transaction.connection, player.id, atom.EPOCH, atom.MAX_ENTRIES)
-    for line in line_queries.incoming_messages(*selection):
+    selection = player.id, atom.EPOCH, atom.MAX_ENTRIES
+    connection, incoming = transaction.connection, line_queries.incoming
+    for line in incoming(connection, line_queries.INCOMING_MESSAGES, *selection):
         title = message(
             "Message: {author}, {variant}", author=line.author, variant=line.variant.name
         )
         yield atom.Entry(f"/play/{line.game_id}/messages?{line.id}", line.sent_at, title)
-    for line in line_queries.incoming_comments(*selection):
+    for line in incoming(connection, line_queries.INCOMING_COMMENTS, *selection):
         title = message(
             "Comment: {author}, {variant}", author=line.author, variant=line.variant.name
         )

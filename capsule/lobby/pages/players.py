@@ -53,7 +53,7 @@ _NAME_START = re.compile("[A-Za-z0-9_-]{1,24}")
 def all_players(transaction: Transaction, request: Request) -> Response:
     """Return the page of all players."""
     active = activity.active_players(transaction, MAX_ACTIVE)
-    known = {each.name for each in active}
+    known = {player.name for player, _ in active}
     newest = queries.newest(transaction.connection, transaction.now, MAX_PLAYERS + MAX_ACTIVE)
     others = ((name, shown) for name, shown in newest.items() if name not in known)
     return responses.page(

@@ -84,7 +84,7 @@ class SocialSection:
     @property
     def takes_messages(self) -> bool:
         """Whether the visitor takes messages: a player can choose not to."""
-        return self.player is None or self.player.takes_messages
+        return self.player is None or self.player.settings.takes_messages
 
     @property
     def messages(self) -> Sequence[StoredLine]:

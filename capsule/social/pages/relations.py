@@ -47,7 +47,7 @@ def people(transaction: Transaction, request: Request) -> Response:
         key=visitor.account_key(transaction.context, PEOPLE_SUBJECT),
         blocked=[each for each in known if each.kind is RelationKind.BLOCK],
         muted=[each for each in known if each.kind is RelationKind.MUTE],
-        takes_messages=visitor.player.takes_messages,
+        takes_messages=visitor.player.settings.takes_messages,
     )
 
 

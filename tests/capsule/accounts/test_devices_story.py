@@ -313,7 +313,7 @@ def test_nobody_can_have_more_certificates_than_the_limit(client: Client, game: 
     alice = player_id(client, ALICE)
     with client.database.writing() as connection:
         for number in range(MAX_CERTIFICATES - 1):
-            queries.add_certificate(connection, alice, f"{number:064}", client.now, client.now)
+            queries.add_certificate(connection, alice, certificate(str(number)), client.now)
     assert type_code(client, code).meta == (
         f"alice has 20 certificates, which is the limit. Revoke one first. {ASK}"
     )

@@ -10,7 +10,6 @@ import pytest
 from capsule.languages.time_zones import in_zone
 from capsule.mail.model import MAX_LETTERS_A_DAY
 from capsule.social.line_queries import MESSAGES
-from capsule.social.model import NewLine
 from tests.support.choices import choose_zone
 from tests.support.client import Client
 from tests.support.conversation import set_player
@@ -27,9 +26,9 @@ def times(letters: Sequence[EmailMessage]) -> Sequence[datetime]:
 
 def tell(client: Client, url: str) -> None:
     """Store a message of bob's to alice, without reading pages."""
-    new = NewLine(url.removeprefix("/play/"), player_id(client, BOB), "hello", client.now)
+    recipient, line = player_id(client, ALICE), (player_id(client, BOB), "hello", client.now)
     with client.database.writing() as connection:
-        MESSAGES.add(connection, new, recipient_id=player_id(client, ALICE))
+        MESSAGES.add(connection, url.removeprefix("/play/"), *line, recipient_id=recipient)
 
 
 def let_write(client: Client, post: Post) -> str:

@@ -7,7 +7,6 @@ import pytest
 
 from capsule.gemini.types import Response
 from capsule.social.line_queries import COMMENTS
-from capsule.social.model import NewLine
 from tests.support import everyone
 from tests.support.client import BEGINNING, Client, action, certificate, link, links
 from tests.support.comments import act_on_comment, comment, comments_on, public_game, resigned_game
@@ -161,7 +160,7 @@ def test_a_page_has_ten_comments_and_the_newest_come_first_to_mind(
     alice, game_id = player_id(client, ALICE), url.removeprefix("/play/")
     with client.database.writing() as connection:
         for number in range(1, 26):
-            COMMENTS.add(connection, NewLine(game_id, alice, f"number {number}", client.now))
+            COMMENTS.add(connection, game_id, alice, f"number {number}", client.now)
     last = client.get(f"{url}/comments")
     assert comments_on(client, url)[1:] == [f"alice: number {n}" for n in range(16, 26)]
     assert "Later comments" not in last
