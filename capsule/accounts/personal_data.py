@@ -6,9 +6,8 @@ feature names its tables in its `FEATURE`, and does the rest there.
 
 import json
 
-from capsule.accounts import names, queries
+from capsule.accounts import names, players, queries
 from capsule.accounts.model import Player
-from capsule.accounts.players import NAME_KEPT
 from capsule.context import Transaction
 from capsule.db.personal import erase_rows, export_rows, nested
 
@@ -48,7 +47,7 @@ def erase(transaction: Transaction, player: Player) -> None:
     now = transaction.now
     former = queries.former_names_of(connection, player.id, now)
     reserved = [(each.name, each.kept_until) for each in former]
-    for name, until in [*reserved, (player.name, now + NAME_KEPT)]:
+    for name, until in [*reserved, (player.name, now + players.NAME_KEPT)]:
         look_key = names.skeleton_key(transaction.context.secret, name)
         queries.keep_erased_name(connection, look_key, until, now)
     queries.erase_name(connection, player.id)

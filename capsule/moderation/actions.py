@@ -1,4 +1,4 @@
-"""Reports to the operator; warnings, bans, removals and their reversal; and notices to players."""
+"""Actions of the operator: warnings, bans, removals and their reversal; and notices to players."""
 
 import json
 from collections.abc import Callable, Iterable, Sequence
@@ -8,54 +8,18 @@ from typing import Any
 
 import sqlalchemy as sa
 
-from capsule.accounts import personal_data, players, queries as account_queries
+from capsule.accounts import names, personal_data, players, queries as account_queries
 from capsule.accounts.model import Player
-from capsule.accounts.names import is_name_of_our_bot
 from capsule.context import Transaction
 from capsule.errors import Refused
 from capsule.games.model import EndReason, StoredGame
 from capsule.moderation import queries
-from capsule.moderation.model import (
-    ActionKind,
-    LineKind,
-    LoggedLine,
-    Notice,
-    NoticeKind,
-    ReportedEvent,
-)
+from capsule.moderation.model import ActionKind, LineKind, LoggedLine, Notice, NoticeKind
 from capsule.social import line_queries, queries as social_queries
 from capsule.social.model import NO_INTRODUCTION, PublishedNotes
-from capsule.social.rate_limit import RateLimit
 from capsule.tournaments import actions, queries as tournament_queries
-from capsule.tournaments.actions import clean_title
 from capsule.tournaments.model import StoredTournament, TournamentStatus
 from capsule.ui.user_text import TextRefused, clean_line
-from engine.game import message
-
-DAILY_REPORTS = RateLimit(
-    5, timedelta(days=1), message("You can make {count} reports a day. Try again on {when}")
-)
-"""Reports that a player may make."""
-
-
-def report(
-    transaction: Transaction, player: Player, reported_id: int, event: ReportedEvent, text: str
-) -> None:
-    """Report another player to the operator, for something in a game, a tournament or a profile.
-
-    Raises `TextRefused` if the text is unfit or the player has reported too often today.
-    """
-    line = clean_line(text)
-    DAILY_REPORTS.require(transaction, player, queries.times_by(player.id))
-    queries.add_report(
-        transaction.connection,
-        event,
-        reporter_id=player.id,
-        reported_id=reported_id,
-        text=line,
-        made_at=transaction.now,
-    )
-
 
 MAX_DAYS = 3650
 """The longest mute or temporary ban, in days."""
@@ -96,7 +60,7 @@ def player_called(transaction: Transaction, name: str) -> Player:
         found = account_queries.player_once_called(connection, name, transaction.now)
     if found is not None:
         return found
-    if is_name_of_our_bot(name):
+    if names.is_name_of_our_bot(name):
         raise OperatorRefused(f"{name} is a bot, not a player.")
     raise OperatorRefused(f"Nobody here is called {name}.")
 
@@ -352,7 +316,7 @@ def retitle_tournament(
 ) -> StoredTournament:
     """Give a tournament another title, notify its announcer, and return it as it was."""
     reason = fit(reason)
-    title = fit(title, "title", clean_title)
+    title = fit(title, "title", actions.clean_title)
     tournament, announcer = _tournament_to_change(transaction.connection, tournament_id)
     if announcer is None:
         raise OperatorRefused("A part of a cup has no title of its own.")

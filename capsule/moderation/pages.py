@@ -1,6 +1,7 @@
 """Pages of moderation: reporting, and acknowledging the operator's notices."""
 
 from collections.abc import Callable, Sequence
+from datetime import timedelta
 
 from capsule.accounts.identity import AREA
 from capsule.accounts.model import Player
@@ -11,24 +12,23 @@ from capsule.db.schema.social import operator_actions, reports as report_table
 from capsule.errors import NotFound, OutdatedAction
 from capsule.feature import Feature
 from capsule.gemini.types import Response
-from capsule.moderation import actions, queries
+from capsule.moderation import queries
 from capsule.moderation.model import ReportedEvent
-from capsule.social import line_queries, messages
+from capsule.social import line_queries, lines
 from capsule.social.model import Person
-from capsule.social.pages.messages import (
-    LINE_NUMBER,
-    comments_path,
-    game_path,
-    opponent_in,
-    people_action,
-)
+from capsule.social.pages import messages as message_pages
 from capsule.social.pages.notes import notes_path
+from capsule.social.rate_limit import RateLimit
 from capsule.tournaments.queries import load_tournament, tournament_by_id
-from capsule.ui import responses
+from capsule.ui import responses, user_text
 from capsule.ui.routes import ANY, GAME, KEY, PLAYER, TOURNAMENT, Routes, named
-from capsule.ui.user_text import ROOM_FOR_TEXT
 from engine import Message
 from engine.game import message
+
+DAILY_LIMIT = RateLimit(
+    5, timedelta(days=1), message("You can make {count} reports a day. Try again on {when}")
+)
+"""Reports that a player may make."""
 
 
 def _reporting(
@@ -46,11 +46,21 @@ def _reporting(
         return found
 
     def asks(transaction: Transaction, attempt: Attempt) -> Sequence[Message]:
-        return ROOM_FOR_TEXT, _question(event(attempt), other_player(transaction, attempt).name)
+        name = other_player(transaction, attempt).name
+        return user_text.ROOM_FOR_TEXT, _question(event(attempt), name)
 
     def does(transaction: Transaction, attempt: Attempt) -> Response:
         player, found = attempt.player, other_player(transaction, attempt)
-        actions.report(transaction, player, found.id, event(attempt), attempt.text)
+        line = user_text.clean_line(attempt.text)
+        DAILY_LIMIT.require(transaction, player, queries.times_by(player.id))
+        queries.add_report(
+            transaction.connection,
+            event(attempt),
+            reporter_id=player.id,
+            reported_id=found.id,
+            text=line,
+            made_at=transaction.now,
+        )
         return responses.page(
             player.settings,
             "moderation/reported.gmi",
@@ -59,7 +69,7 @@ def _reporting(
             back=back(attempt),
         )
 
-    return people_action(
+    return message_pages.people_action(
         name=name, back=back, asks=asks, does=does, notice=NOTHING_SENT, is_remembered=True
     )
 
@@ -86,16 +96,16 @@ def _announcer(transaction: Transaction, attempt: Attempt) -> Person | None:
 
 REPORT_OPPONENT = _reporting(
     "report_opponent",
-    game_path,
+    message_pages.game_path,
     lambda attempt: ReportedEvent(game_id=attempt["game_id"]),
-    opponent_in,
+    message_pages.opponent_in,
 )
 
 REPORT_COMMENT = _reporting(
     "report_comment",
-    lambda attempt: comments_path(attempt["game_id"]),
+    lambda attempt: message_pages.comments_path(attempt["game_id"]),
     lambda attempt: ReportedEvent(game_id=attempt["game_id"], comment_id=int(attempt["number"])),
-    lambda transaction, attempt: messages.author_of(
+    lambda transaction, attempt: lines.author_of(
         transaction, attempt["game_id"], int(attempt["number"])
     ),
 )
@@ -139,14 +149,15 @@ ACKNOWLEDGE = Action(
     ),
 )
 
+_NUMBER = f"(?P<number>{message_pages.LINE_NUMBER})"
 
 ROUTES: Routes = (
     *named(
         "moderation.pages.reports",
         (
             (f"/play/{GAME}/{KEY}/report", REPORT_OPPONENT, ANY),
-            (f"/play/{GAME}/{KEY}/report-comment/(?P<number>{LINE_NUMBER})", REPORT_COMMENT, ANY),
-            (f"/play/{GAME}/{KEY}/report-notes/(?P<number>{LINE_NUMBER})", REPORT_NOTES, ANY),
+            (f"/play/{GAME}/{KEY}/report-comment/{_NUMBER}", REPORT_COMMENT, ANY),
+            (f"/play/{GAME}/{KEY}/report-notes/{_NUMBER}", REPORT_NOTES, ANY),
             (f"/play/tournaments/{TOURNAMENT}/{KEY}/report", REPORT_TITLE, ANY),
             (f"/play/players/{PLAYER}/{KEY}/report", REPORT_PROFILE, ANY),
         ),

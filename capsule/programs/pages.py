@@ -20,10 +20,8 @@ from capsule.programs.states import Json, answer, in_json, refusal, states_of, w
 from capsule.tournaments.model import Tournament, TournamentStatus
 from capsule.tournaments.pages import JOIN, tournament_key
 from capsule.tournaments.queries import find_tournament, load_tournament, tournaments_of_status
-from capsule.ui import paging, responses
-from capsule.ui.render import translate
+from capsule.ui import paging, render, responses, typed_words
 from capsule.ui.routes import ANY, GAME, KEY, TOURNAMENT, VARIANT, Routes, named, one_of
-from capsule.ui.typed_words import PROGRAM
 from engine import Message
 from engine.bots import levels_of
 from engine.game import message
@@ -59,7 +57,7 @@ DECLARE = Action(
     counter=ActionsOf(SUBJECT),
     back=HERE,
     asks=_ask,
-    word=PROGRAM,
+    word=typed_words.PROGRAM,
     does=lambda transaction, attempt: declaring.declare(transaction, attempt.player),
     makes_player=newcomer,
 )
@@ -155,7 +153,7 @@ def keys(transaction: Transaction, request: Request, variant: str) -> Response:
 
 def refusal_of_terms(readable: str) -> Response:
     """Return the answer to terms in a query that cannot be read."""
-    return refusal(translate(message("These terms cannot be read: {terms}", terms=readable)))
+    return refusal(render.translate(message("These terms cannot be read: {terms}", terms=readable)))
 
 
 _TERMS = (
@@ -207,7 +205,7 @@ def _state_at(context: AppContext, request: Request, address: str) -> Response:
     game = _GAME_PAGE.fullmatch(address)
     if game is None:
         return refusal(
-            translate(
+            render.translate(
                 message("This address is no longer yours to use: ask for the addresses again")
             )
         )

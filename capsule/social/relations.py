@@ -2,16 +2,12 @@
 
 from collections.abc import Sequence
 
-from capsule.accounts import activity, queries as account_queries
+from capsule.accounts import activity, names, queries as account_queries
 from capsule.accounts.model import Player, RelationKind
-from capsule.accounts.names import is_name_of_our_bot
 from capsule.context import Transaction
 from capsule.errors import OverLimit, Refused
-from capsule.games import list_queries, queries as game_queries
-from capsule.games.eligibility import MAX_UNFINISHED_GAMES
-from capsule.games.finish import end
+from capsule.games import eligibility, finish, list_queries, queries as game_queries, reading
 from capsule.games.model import Ending, EndReason
-from capsule.games.reading import load_game
 from capsule.social import queries
 from capsule.social.model import Favourite
 from engine.game import message
@@ -74,7 +70,7 @@ def require_relatable(
 
 def _person_called(transaction: Transaction, player: Player, name: str) -> Player:
     """Return another player with a name; our bots are refused for another reason."""
-    if is_name_of_our_bot(name) and not account_queries.player_called(
+    if names.is_name_of_our_bot(name) and not account_queries.player_called(
         transaction.connection, name, transaction.now
     ):
         raise Refused(message("{name} is a bot, and bots leave people alone", name=name))
@@ -90,15 +86,17 @@ def _end_challenges(transaction: Transaction, player: Player, other: Player) -> 
             (player, other, EndReason.DECLINED),
             (other, player, EndReason.WITHDRAWN),
         )
-        for game in list_queries.challenges_to(connection, challenged.id, MAX_UNFINISHED_GAMES)
+        for game in list_queries.challenges_to(
+            connection, challenged.id, eligibility.MAX_UNFINISHED_GAMES
+        )
         if game.has_player(challenger.id)
     }
     for held in game_queries.games_with(connection, reasons, to_change=True):
-        known = load_game(transaction, held)
+        known = reading.load_game(transaction, held)
         side, reason = known.stored.reserved_side, reasons[held.id]
         if side is not None:
             ended_by = side if reason is EndReason.DECLINED else side.other
-            end(connection, known, Ending.aborted(reason, ended_by))
+            finish.end(connection, known, Ending.aborted(reason, ended_by))
 
 
 MAX_FAVOURITES = 100

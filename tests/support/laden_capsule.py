@@ -17,7 +17,7 @@ from capsule.featured.choosing import week_of
 from capsule.games.list_queries import ListPlace
 from capsule.lobby.pages.public_games import GameListKind, query_of
 from capsule.seasons.model import Standing, month_before, month_of
-from capsule.social.notes import MAX_NOTES_PER_GAME
+from capsule.social.lines import MAX_NOTES_PER_GAME
 from capsule.social.relations import MAX_FAVOURITES
 from engine import VARIANTS
 from engine.cells import cell_name

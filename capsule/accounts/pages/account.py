@@ -7,22 +7,18 @@ from datetime import datetime
 from functools import partial
 
 from capsule.accounts import devices, identity, personal_data, players, queries
-from capsule.accounts.devices import Expiry
-from capsule.accounts.identity import Visitor
 from capsule.accounts.model import CHOICES, Player, PlayerCertificate, Settings
 from capsule.accounts.pages import action
 from capsule.accounts.pages.action import Action, ActionsOf, Attempt, newcomer
 from capsule.context import AppContext, Transaction, reading
+from capsule.db.schema import players as tables
 from capsule.errors import OutdatedAction, Refused
+from capsule.feature import Feature
 from capsule.gemini.types import Request, Response, Wait
 from capsule.languages import model, time_zones
-from capsule.ui import responses
+from capsule.ui import preferences, render, responses, typed_words, user_text
 from capsule.ui.boards import SAMPLE_BOARD, board
-from capsule.ui.preferences import DEFAULT_PREFERENCES
-from capsule.ui.render import single_line
 from capsule.ui.routes import ANY, GAME, KEY, NUMBER, Routes, named, one_of
-from capsule.ui.typed_words import ERASE, REVOKE
-from capsule.ui.user_text import clean_line
 from engine import VARIANTS, Message
 from engine.game import in_context, message
 
@@ -103,13 +99,13 @@ CHANGE_FEED_ADDRESS = _action(
 
 def _erase(transaction: Transaction, attempt: Attempt) -> Response:
     personal_data.erase_player(transaction, attempt.player)
-    return responses.page(DEFAULT_PREFERENCES, "accounts/erased.gmi")
+    return responses.page(preferences.DEFAULT_PREFERENCES, "accounts/erased.gmi")
 
 
 _ERASE = _action(
     name="erase",
     asks=lambda *_: [message("Type {word} to erase yourself for good")],
-    word=ERASE,
+    word=typed_words.ERASE,
     does=_erase,
 )
 
@@ -137,7 +133,7 @@ class ListedCertificate:
     certificate: PlayerCertificate
     is_in_use: bool
     is_only: bool
-    expiry: Expiry | None
+    expiry: devices.Expiry | None
 
     @property
     def groups(self) -> Sequence[str]:
@@ -151,7 +147,9 @@ class ListedCertificate:
         return self.certificate.last_used_at or self.certificate.first_used_at
 
 
-def link_path(context: AppContext, visitor: Visitor, game_id: str | None = None) -> str | None:
+def link_path(
+    context: AppContext, visitor: identity.Visitor, game_id: str | None = None
+) -> str | None:
     """Return the path where a certificate that is new here is added to a player.
 
     The player's games follow, or the game that is named. None for visitors
@@ -163,7 +161,7 @@ def link_path(context: AppContext, visitor: Visitor, game_id: str | None = None)
     return f"{path}/{game_id}" if game_id else path
 
 
-def expiry(visitor: Visitor, now: datetime) -> Expiry | None:
+def expiry(visitor: identity.Visitor, now: datetime) -> devices.Expiry | None:
     """Return the end of the visitor's certificate if it is near, else None."""
     if visitor.certificate is None:
         return None
@@ -253,7 +251,7 @@ def _revoke(transaction: Transaction, attempt: Attempt) -> str:
 
 def _label(transaction: Transaction, attempt: Attempt) -> None:
     found = _certificate_to_change(transaction, attempt).certificate
-    line = clean_line(attempt.text, devices.MAX_LABEL_LENGTH)
+    line = user_text.clean_line(attempt.text, devices.MAX_LABEL_LENGTH)
     queries.change_certificate(transaction.connection, found.fingerprint, label=line)
 
 
@@ -274,7 +272,7 @@ def _certificate_to_change(transaction: Transaction, attempt: Attempt) -> Listed
 
 
 def listed_certificates(
-    transaction: Transaction, visitor: Visitor, player: Player
+    transaction: Transaction, visitor: identity.Visitor, player: Player
 ) -> Sequence[ListedCertificate]:
     """Return the certificates of the player who visits, as the player's pages list them."""
     now = transaction.now
@@ -287,7 +285,7 @@ def listed_certificates(
         for each in queries.certificates_of(transaction.connection, player.id)
     ]
     # The names in the others are not stored.
-    names = {shown.fingerprint: single_line(shown.common_name)[: devices.MAX_LABEL_LENGTH]}
+    names = {shown.fingerprint: render.single_line(shown.common_name)[: devices.MAX_LABEL_LENGTH]}
     return [
         ListedCertificate(
             number=number,
@@ -328,7 +326,7 @@ LABEL = _on_devices(
 REVOKE_CERTIFICATE = _on_devices(
     name="revoke",
     asks=_ask_to_revoke,
-    word=REVOKE,
+    word=typed_words.REVOKE,
     does=_revoke,
     notice=action.always(message("Nothing was revoked this time: that page was out of date.")),
 )
@@ -441,4 +439,27 @@ ROUTES: Routes = (
             (f"/play/me/{KEY}/set/zone", CHOOSE_TIME_ZONE, ANY),
         ),
     ),
+)
+
+
+def delete_old_requests(context: AppContext) -> None:
+    """Delete the record of old requests."""
+    with context.writing() as transaction:
+        queries.delete_old_requests(transaction.connection, transaction.now.date())
+
+
+FEATURE = Feature(
+    ROUTES,
+    (
+        tables.players,
+        tables.certificates,
+        tables.device_codes,
+        tables.private_feeds,
+        tables.former_names,
+        tables.relations,
+        tables.carried_out,
+    ),
+    erase=personal_data.erase,
+    sweep=((delete_old_requests, "Old requests could not be deleted"),),
+    on_ban=lambda transaction, player: queries.drop_link_code_of(transaction.connection, player.id),
 )

@@ -21,8 +21,8 @@ from capsule.games.results import Score, score_in
 from capsule.games.visibility import ListingChoice, choice_of, guest, host_of
 from capsule.gemini.types import CachePolicy, PlayerGames, Request, Response
 from capsule.play.challenges import Rematch, rematch_of
-from capsule.social import notes
-from capsule.social.pages import notes as pages_notes
+from capsule.social import lines
+from capsule.social.pages import notes
 from capsule.social.pages.messages import SocialSection, social_section
 from capsule.tournaments import queries as tournament_queries
 from capsule.tournaments.model import StoredTournament
@@ -239,7 +239,7 @@ def show(transaction: Transaction, request: Request, game_id: str) -> Response:
         rematch=rematch_of(transaction, game, visitor.player),
         score=score_in(transaction, game.stored, visitor.player),
         ratings=rating_section(connection, game),
-        has_notes=notes.has_notes(connection, game, visitor.player),
+        has_notes=lines.has_notes(connection, game, visitor.player),
         tournament=tournament_queries.tournament_of_game(connection, game.stored),
         social=social_section(transaction, game, visitor),
         expiry=expiry(visitor, transaction.now),
@@ -297,8 +297,8 @@ def more(transaction: Transaction, request: Request, game_id: str) -> Response:
         game=game,
         has_live=game.stored.has_live,
         social=social_section(transaction, game, visitor),
-        annotation=notes.own_annotation(transaction, game, visitor.player),
-        annotation_key=visitor.account_key(context, pages_notes.SUBJECT),
+        annotation=lines.own_annotation(transaction, game, visitor.player),
+        annotation_key=visitor.account_key(context, notes.SUBJECT),
         people=game.stored.player_names,
         visitor=visitor,
     )

@@ -13,8 +13,7 @@ from capsule.games.model import GameStatus, GameVersion, StoredGame, StoredMove,
 from capsule.gemini.types import Live, Request, Response, Status
 from capsule.languages.model import PageLanguage, active_language, override_language, page_language
 from capsule.play.pages.game import Visit, visit_of
-from capsule.social import line_queries
-from capsule.social.messages import may_read_messages
+from capsule.social import line_queries, lines
 from capsule.social.model import number_of
 from capsule.ui import responses
 from capsule.ui.boards import linked_moves
@@ -58,7 +57,7 @@ def _authors_since(transaction: Transaction, visit: Visit, message_id: int) -> S
     Only messages that the reader may read count, and none by players whom the reader has muted.
     """
     game, player = visit.game, visit.visitor.player
-    if not may_read_messages(game, player):
+    if not lines.may_read_messages(game, player):
         return ()
     # Spectators all see the same.
     reader = player if player is not None and game.stored.has_player(player.id) else None

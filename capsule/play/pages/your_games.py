@@ -22,7 +22,7 @@ from capsule.moderation.actions import notices_for
 from capsule.moderation.pages import SUBJECT as NOTICES
 from capsule.play.desk import PLACE_PATTERN, next_game, running_slice
 from capsule.play.pages.new_game import bot_games
-from capsule.social import messages
+from capsule.social import lines
 from capsule.ui import responses
 from capsule.ui.links import fresh
 from capsule.ui.render import translate
@@ -161,7 +161,7 @@ def _games_of(
         first_games=() if has_played else bot_games(transaction, visitor),
         ended=own_results(over, player.id),
         again=last_scores(transaction, over, player, unstored) if is_first else (),
-        messages=messages.recent_messages(transaction, player) if is_first else (),
+        messages=lines.recent_messages(transaction, player) if is_first else (),
         vacation=current_vacation(running.vacations, now),
         vacation_days=vacation_days,
         vacation_may_reach_next_year=(now + vacation_days * DAY).year > now.year,

@@ -15,9 +15,8 @@ from capsule.accounts.pages.action import Action, ActionsOf, Attempt
 from capsule.context import Transaction
 from capsule.social import queries
 from capsule.social.rate_limit import mute_refusal, require_allowed
+from capsule.ui import typed_words, user_text
 from capsule.ui.routes import ANY, KEY, Routes, named
-from capsule.ui.typed_words import NONE, is_typed, naming
-from capsule.ui.user_text import TextRefused, clean_line
 from engine.game import Message, message
 
 MAX_BYTES = 200
@@ -51,7 +50,7 @@ def clean_website(text: str) -> str:
     address = unicodedata.normalize("NFKC", text).strip()
     size = len(address.encode())
     if size > MAX_BYTES:
-        raise TextRefused(
+        raise user_text.TextRefused(
             message(
                 "Your address has {length} bytes, but only {limit} fit",
                 length=size,
@@ -61,7 +60,7 @@ def clean_website(text: str) -> str:
     parts = _SCHEME_AND_REST.fullmatch(address)
     scheme, rest = (parts[1].lower(), parts[2]) if parts else ("", "")
     if scheme not in SCHEMES:
-        raise TextRefused(
+        raise user_text.TextRefused(
             message(
                 "It must begin with gemini, gopher, https or mailto, as in gemini://example.org"
             )
@@ -69,9 +68,11 @@ def clean_website(text: str) -> str:
     pattern = _MAILBOX if scheme == "mailto" else _AT_HOST
     found = pattern.fullmatch(rest)
     if found is None or not _is_host(found["host"]):
-        raise TextRefused(message("That is not an address that every browser understands"))
+        raise user_text.TextRefused(
+            message("That is not an address that every browser understands")
+        )
     if scheme != "mailto" and int(found["port"] or 1) > _MAX_PORT:
-        raise TextRefused(message("A port has a number up to {limit}", limit=_MAX_PORT))
+        raise user_text.TextRefused(message("A port has a number up to {limit}", limit=_MAX_PORT))
     return f"{scheme}:{rest}"
 
 
@@ -108,7 +109,7 @@ class Part:
 PARTS = (
     Part(
         "line",
-        lambda text: clean_line(text, MAX_LINE_LENGTH),
+        lambda text: user_text.clean_line(text, MAX_LINE_LENGTH),
         message(
             "At most {count} characters (about 100 in Chinese). Everybody can read it. Type {word} "
             "to remove it.",
@@ -146,13 +147,13 @@ def change(transaction: Transaction, player: Player, part: Part, text: str) -> N
 
 def is_removal(text: str) -> bool:
     """Return whether a typed text removes what is there: it is blank, or the word for nothing."""
-    return not text.strip() or is_typed(text, NONE)
+    return not text.strip() or typed_words.is_typed(text, typed_words.NONE)
 
 
 def _action(part: Part) -> Action:
     def asks(transaction: Transaction, attempt: Attempt) -> tuple[Message, Message]:
         require_allowed(mute_refusal(attempt.player, transaction.now))
-        return naming(part.limits, NONE), part.ask
+        return typed_words.naming(part.limits, typed_words.NONE), part.ask
 
     return Action(
         name=part.name,

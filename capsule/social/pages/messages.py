@@ -11,21 +11,18 @@ from capsule.accounts.model import Player
 from capsule.accounts.pages.action import NOTHING_SENT, Action, ActionsOf, Attempt, Counter
 from capsule.context import AppContext, Transaction, reading
 from capsule.errors import NotFound, OutdatedAction
-from capsule.games import queries as game_queries
-from capsule.games.eligibility import MIN_AGE
+from capsule.games import eligibility, queries as game_queries
 from capsule.games.game import Game
 from capsule.games.model import StoredGame
 from capsule.games.point_of_view import view_of
 from capsule.games.reading import load_game
 from capsule.gemini.types import CachePolicy, PlayerGames, Request, Response
 from capsule.languages.time_zones import in_zone
-from capsule.social import messages, notes
+from capsule.social import lines
 from capsule.social.line_queries import COMMENTS, MESSAGES, NOTES, LineTable
 from capsule.social.model import LinePage, MessagesAgreement, Person, SocialPanel, StoredLine
-from capsule.ui import responses
+from capsule.ui import responses, typed_words, user_text
 from capsule.ui.routes import ANY, GAME, KEY, Routes, cacheable, named, one_of
-from capsule.ui.typed_words import REMOVE
-from capsule.ui.user_text import ROOM_FOR_TEXT
 from engine.game import Message, message
 
 PEOPLE_SUBJECT = "people"
@@ -99,7 +96,7 @@ class SocialSection:
     @property
     def has_more_messages(self) -> bool:
         """Whether there may be more messages than the last ones."""
-        return len(self.panel.messages) == messages.MESSAGES_SHOWN
+        return len(self.panel.messages) == lines.MESSAGES_SHOWN
 
     @property
     def may_write(self) -> bool:
@@ -114,7 +111,7 @@ class SocialSection:
     @property
     def notes(self) -> Sequence[StoredLine]:
         """The player's notes on the game, the oldest first."""
-        return notes.written_notes(self.panel.notes)
+        return lines.written_notes(self.panel.notes)
 
     @property
     def is_seat_refused(self) -> bool:
@@ -174,7 +171,7 @@ def write_action(
         name=name,
         counter=LastLine(lines),
         back=back,
-        asks=lambda transaction, attempt: (ROOM_FOR_TEXT, asks(transaction, attempt)),
+        asks=lambda transaction, attempt: (user_text.ROOM_FOR_TEXT, asks(transaction, attempt)),
         does=lambda transaction, attempt: writes(
             transaction, attempt.player, attempt["game_id"], attempt.text
         ),
@@ -205,7 +202,7 @@ def _stored_at(transaction: Transaction, game_id: str) -> StoredGame:
 def opponent_in(transaction: Transaction, attempt: Attempt) -> Person:
     """Return the opponent of the player who acts in a game; raises `OutdatedAction` if none."""
     game = game_at(transaction, attempt["game_id"])
-    opponent = messages.opponent_of(game, attempt.player)
+    opponent = lines.opponent_of(game, attempt.player)
     if opponent is None or not opponent.name:
         raise OutdatedAction
     return opponent
@@ -221,12 +218,12 @@ def social_section(
 ) -> SocialSection:
     """Return the social section of a game's page for a visitor."""
     context, player = transaction.context, visitor.player
-    panel = messages.panel_for(transaction.connection, game, player)
-    opponent = messages.opponent_of(game, player)
-    agreement = messages.agreement_of(game, player)
+    panel = lines.panel_for(transaction.connection, game, player)
+    opponent = lines.opponent_of(game, player)
+    agreement = lines.agreement_of(game, player)
     refusal = None
     if player is not None and opponent is not None and agreement is not None:
-        refusal = messages.refusal(game, player, opponent, panel)
+        refusal = lines.message_refusal(game, player, opponent, panel)
     return SocialSection(
         game=game,
         player=player,
@@ -241,18 +238,18 @@ def social_section(
 
 def _ask(transaction: Transaction, attempt: Attempt) -> Message:
     game = game_at(transaction, attempt["game_id"])
-    name = messages.require_addressee(transaction, game, attempt.player).name
-    agreement = messages.agreement_of(game, attempt.player)
+    name = lines.require_addressee(transaction, game, attempt.player).name
+    agreement = lines.agreement_of(game, attempt.player)
     if agreement is not None and agreement.is_mutual:
         return message("Your message to {name}, which visitors can read too", name=name)
     return message("Your message to {name}", name=name)
 
 
-SAY = write_action("say", MESSAGES, _ask, messages.send)
+SAY = write_action("say", MESSAGES, _ask, lines.send_message)
 
 SHARE = in_game(
     name="share",
-    does=lambda transaction, attempt: messages.let_visitors_read(
+    does=lambda transaction, attempt: lines.let_visitors_read(
         transaction, attempt.player, attempt["game_id"], agrees=attempt["verb"] == "show"
     ),
 )
@@ -268,12 +265,12 @@ def all_messages(transaction: Transaction, request: Request, game_id: str) -> Re
     visitor = identity.visitor_of(transaction, request)
     game = game_at(transaction, game_id)
     player, number = visitor.player, wanted_number(request)
-    may_read = messages.may_read_messages(game, player)
+    may_read = lines.may_read_messages(game, player)
     return responses.page(
         visitor.preferences,
         "social/messages.gmi",
         game=game,
-        page=MESSAGES.page(transaction.connection, game_id, player, number, messages.PAGE_SIZE)
+        page=MESSAGES.page(transaction.connection, game_id, player, number, lines.PAGE_SIZE)
         if may_read
         else LinePage(),
         social=social_section(transaction, game, visitor),
@@ -336,10 +333,10 @@ def _comments(
         visitor=visitor,
         page=page,
         names=account_queries.names_of(connection, authors) if authors else {},
-        refusal=player and messages.comment_refusal(transaction, game, player),
+        refusal=player and lines.comment_refusal(transaction, game, player),
         days=[tuple(of_day) for _, of_day in by_day],
         path=comments_path(game_id),
-        may_close=messages.may_close(game, player),
+        may_close=lines.may_close(game, player),
         comment_key=visitor.key(
             context, COMMENTS.subject(game_id), last[0].id if last else identity.NONE_YET
         ),
@@ -351,7 +348,7 @@ def _cache_policy(game_id: str, player: Player | None, now: datetime) -> CachePo
     """Return how long a page of comments is fresh: until its reader may write, or may not."""
     if player is None:
         return identity.cache_policy(None, now, game_id)
-    until = (player.sanctions.muted_until, player.created_at + MIN_AGE)
+    until = (player.sanctions.muted_until, player.created_at + eligibility.MIN_AGE)
     return identity.cache_policy(player, now, game_id, PlayerGames(player.id), until=until)
 
 
@@ -361,24 +358,24 @@ def _path(attempt: Attempt) -> str:
 
 def _ask_for_comment(transaction: Transaction, attempt: Attempt) -> Message:
     game = _stored_at(transaction, attempt["game_id"])
-    messages.require_may_write(transaction, game, attempt.player)
+    lines.require_may_write(transaction, game, attempt.player)
     return message("Your comment, which anyone can read")
 
 
 def _ask_to_remove(transaction: Transaction, attempt: Attempt) -> Sequence[Message]:
     number = int(attempt["number"])
-    messages.require_own(transaction, attempt.player, attempt["game_id"], number)
+    lines.require_own(transaction, attempt.player, attempt["game_id"], number)
     return [message("Type {word} to remove your comment for good")]
 
 
-WRITE = write_action("write", COMMENTS, _ask_for_comment, messages.write, back=_path)
+WRITE = write_action("write", COMMENTS, _ask_for_comment, lines.write_comment, back=_path)
 
 REMOVE_OWN = people_action(
     name="remove",
     back=_path,
     asks=_ask_to_remove,
-    word=REMOVE,
-    does=lambda transaction, attempt: messages.withdraw(
+    word=typed_words.REMOVE,
+    does=lambda transaction, attempt: lines.withdraw_comment(
         transaction, attempt.player, attempt["game_id"], int(attempt["number"])
     ),
 )
@@ -386,7 +383,7 @@ REMOVE_OWN = people_action(
 CLOSE = people_action(
     name="close",
     back=_path,
-    does=lambda transaction, attempt: messages.close(
+    does=lambda transaction, attempt: lines.close_comments(
         transaction, attempt.player, attempt["game_id"], closed=attempt["verb"] == _CLOSE
     ),
 )

@@ -8,13 +8,11 @@ from capsule.accounts.names import FORMER
 from capsule.accounts.pages.action import NOTHING_CHANGED, Action, ActionsOf, Attempt, StaleNotice
 from capsule.context import Transaction, reading
 from capsule.gemini.types import Request, Response
-from capsule.social import line_queries, notes
-from capsule.social.line_queries import NOTES
+from capsule.social import line_queries, lines
 from capsule.social.pages import messages
-from capsule.ui import responses
+from capsule.ui import responses, typed_words
 from capsule.ui.atom import MAX_ENTRIES, Entry, Feed, FeedKind
 from capsule.ui.routes import ANY, FEED, GAME, KEY, Routes, cacheable, named, narrowable, one_of
-from capsule.ui.typed_words import CLEAR
 from engine.game import message
 
 SUBJECT = "published notes"
@@ -23,7 +21,7 @@ SUBJECT = "published notes"
 PAGE_SIZE = 20
 """The number of annotated games on one page of their list."""
 
-_VERBS = {"publish": notes.publish, "unpublish": notes.unpublish}
+_VERBS = {"publish": lines.publish, "unpublish": lines.unpublish}
 
 
 def notes_path(game_id: str) -> str:
@@ -62,7 +60,7 @@ def show(transaction: Transaction, request: Request, game_id: str) -> Response:
         "social/annotation.gmi",
         stored=game.stored,
         by_move={ply: [*found] for ply, found in groupby(published, lambda note: note.ply)},
-        own=notes.own_annotation(transaction, game, player),
+        own=lines.own_annotation(transaction, game, player),
         key=visitor.account_key(context, SUBJECT),
         others={
             number: author.name
@@ -123,24 +121,26 @@ _NOTHING_NOTED = StaleNotice(
 ADD = replace(
     messages.write_action(
         "add",
-        NOTES,
+        line_queries.NOTES,
         lambda *_: message(
             "Your note, private until you publish it. Begin with a number for a move: “12: a "
             "mistake”"
         ),
-        notes.add,
+        lines.add_note,
     ),
     notice=_NOTHING_NOTED,
 )
 
 CLEAR_ALL = Action(
     name="clear",
-    counter=messages.LastLine(NOTES),
+    counter=messages.LastLine(line_queries.NOTES),
     back=messages.game_path,
     notice=_NOTHING_NOTED,
     asks=lambda *_: [message("Type {word} to clear your notes on this game")],
-    word=CLEAR,
-    does=lambda transaction, attempt: notes.clear(transaction, attempt.player, attempt["game_id"]),
+    word=typed_words.CLEAR,
+    does=lambda transaction, attempt: lines.clear_notes(
+        transaction, attempt.player, attempt["game_id"]
+    ),
 )
 
 

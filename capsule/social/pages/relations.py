@@ -11,9 +11,8 @@ from capsule.context import Transaction, reading
 from capsule.gemini.types import Request, Response
 from capsule.social import relations
 from capsule.social.pages.messages import PEOPLE_SUBJECT, in_game, opponent_in, people_action
-from capsule.ui import responses
+from capsule.ui import responses, typed_words
 from capsule.ui.routes import ANY, GAME, KEY, PLAYER, Routes, cacheable, named, one_of
-from capsule.ui.typed_words import BLOCK
 from engine.game import Message, message
 
 PEOPLE = "/play/me/people"
@@ -81,7 +80,7 @@ CHANGE_IN_GAME = in_game(
 BLOCK_IN_GAME = in_game(
     name="block_in_game",
     asks=_ask_to_block,
-    word=BLOCK,
+    word=typed_words.BLOCK,
     does=lambda transaction, attempt: _change_opponent("block", transaction, attempt),
 )
 

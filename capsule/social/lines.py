@@ -1,26 +1,34 @@
-"""Messages and comments under a game, and who may read and write them."""
+"""Messages, comments and notes under a game, and who may read and write them.
+
+Notes are private until their author publishes them, which makes the game an annotated one.
+"""
 
 from collections.abc import Sequence
 from dataclasses import replace
-from datetime import timedelta
+from datetime import datetime, timedelta
 
 import sqlalchemy as sa
 
 from capsule.accounts import queries as account_queries
 from capsule.accounts.model import Player, RelationKind
 from capsule.context import Transaction
-from capsule.errors import OutdatedAction
-from capsule.games import queries as game_queries
-from capsule.games.eligibility import is_eligible
+from capsule.errors import OutdatedAction, Refused
+from capsule.games import eligibility, queries as game_queries, reading
 from capsule.games.game import Game
 from capsule.games.model import StoredGame
 from capsule.games.point_of_view import require_view, view_of
-from capsule.games.reading import load_game
 from capsule.social import line_queries
-from capsule.social.line_queries import COMMENTS, MESSAGES
-from capsule.social.model import IncomingLine, MessagesAgreement, Person, SocialPanel
+from capsule.social.model import (
+    Annotation,
+    IncomingLine,
+    MessagesAgreement,
+    Person,
+    SocialPanel,
+    StoredLine,
+    split_number,
+)
 from capsule.social.rate_limit import RateLimit, mute_refusal, require_allowed
-from capsule.ui.user_text import clean_line
+from capsule.ui.user_text import TextOverLimit, clean_line
 from engine.game import Message, message
 
 MESSAGES_SHOWN = 5
@@ -83,7 +91,7 @@ GAME_LIMIT = RateLimit(
 )
 """Messages that a player may send under one game."""
 
-DAILY_LIMIT = RateLimit(
+DAILY_MESSAGES = RateLimit(
     50, timedelta(days=1), message("You can send {count} messages a day. Try again on {when}")
 )
 """Messages that a player may send under all games."""
@@ -98,7 +106,9 @@ PAGE_SIZE = 50
 """The number of messages on a page, and of the last messages searched for recent ones."""
 
 
-def refusal(game: Game, player: Player, opponent: Person, panel: SocialPanel) -> Message | None:
+def message_refusal(
+    game: Game, player: Player, opponent: Person, panel: SocialPanel
+) -> Message | None:
     """Return why a player cannot write to the opponent under a game, None if they can."""
     if not opponent.name:
         return message("A former player reads no messages")
@@ -121,13 +131,15 @@ def require_addressee(transaction: Transaction, game: Game, player: Player) -> P
     if opponent is None or agreement_of(game, player) is None:
         raise OutdatedAction
     panel = panel_for(transaction.connection, game, player)
-    require_allowed(refusal(game, player, opponent, panel))
-    GAME_LIMIT.require(transaction, player, MESSAGES.times_in_game(player.id, game.stored.id))
-    DAILY_LIMIT.require(transaction, player, MESSAGES.times_by(player.id))
+    require_allowed(message_refusal(game, player, opponent, panel))
+    GAME_LIMIT.require(
+        transaction, player, line_queries.MESSAGES.times_in_game(player.id, game.stored.id)
+    )
+    DAILY_MESSAGES.require(transaction, player, line_queries.MESSAGES.times_by(player.id))
     return opponent
 
 
-def send(transaction: Transaction, player: Player, game_id: str, text: str) -> None:
+def send_message(transaction: Transaction, player: Player, game_id: str, text: str) -> None:
     """Send the opponent of a game a message.
 
     Raises `TextRefused` if the text is unfit or the player can send none at present, and
@@ -137,7 +149,7 @@ def send(transaction: Transaction, player: Player, game_id: str, text: str) -> N
     opponent = require_addressee(transaction, game, player)
     connection, now = transaction.connection, transaction.now
     line = clean_line(text)
-    MESSAGES.add(connection, game_id, player.id, line, now, recipient_id=opponent.id)
+    line_queries.MESSAGES.add(connection, game_id, player.id, line, now, recipient_id=opponent.id)
 
 
 def let_visitors_read(
@@ -186,7 +198,7 @@ def _load_to_change(transaction: Transaction, player: Player, game_id: str) -> G
     Raises `OutdatedAction` if it is not a game between the player and another person.
     """
     found = game_to_change(transaction, game_id)
-    game = load_game(transaction, found)
+    game = reading.load_game(transaction, found)
     if agreement_of(game, player) is None:
         raise OutdatedAction
     return game
@@ -209,7 +221,7 @@ def comment_refusal(transaction: Transaction, game: StoredGame, player: Player) 
         return muted
     if game.comments_closed:
         return message("The players have closed the comments on this game")
-    if not is_eligible(transaction.connection, player, transaction.now):
+    if not eligibility.is_eligible(transaction.connection, player, transaction.now):
         return message(
             "To comment, first finish a game against a person, or three against bots. You can "
             "comment a day after you first played here"
@@ -220,10 +232,10 @@ def comment_refusal(transaction: Transaction, game: StoredGame, player: Player) 
 def require_may_write(transaction: Transaction, game: StoredGame, player: Player) -> None:
     """Raise `TextOverLimit` if a player cannot comment on a game at present."""
     require_allowed(comment_refusal(transaction, game, player))
-    DAILY_COMMENTS.require(transaction, player, COMMENTS.times_by(player.id))
+    DAILY_COMMENTS.require(transaction, player, line_queries.COMMENTS.times_by(player.id))
 
 
-def write(transaction: Transaction, player: Player, game_id: str, text: str) -> None:
+def write_comment(transaction: Transaction, player: Player, game_id: str, text: str) -> None:
     """Comment on a game.
 
     Raises `TextRefused` if the text is unfit or the player cannot comment at present, and
@@ -241,7 +253,7 @@ def author_of(transaction: Transaction, game_id: str, number: int) -> Person | N
 
     None if there is no such comment, or if it was removed.
     """
-    found = COMMENTS.with_number(transaction.connection, game_id, number)
+    found = line_queries.COMMENTS.with_number(transaction.connection, game_id, number)
     if found is None:
         return None
     names = account_queries.names_of(transaction.connection, (found.author_id,))
@@ -250,12 +262,12 @@ def author_of(transaction: Transaction, game_id: str, number: int) -> Person | N
 
 def require_own(transaction: Transaction, player: Player, game_id: str, number: int) -> None:
     """Raise `OutdatedAction` unless the comment with a number exists and is the player's own."""
-    found = COMMENTS.with_number(transaction.connection, game_id, number)
+    found = line_queries.COMMENTS.with_number(transaction.connection, game_id, number)
     if found is None or found.author_id != player.id:
         raise OutdatedAction
 
 
-def withdraw(transaction: Transaction, player: Player, game_id: str, number: int) -> None:
+def withdraw_comment(transaction: Transaction, player: Player, game_id: str, number: int) -> None:
     """Delete the text of a player's own comment; raises `OutdatedAction` if it is another's."""
     game_to_change(transaction, game_id)
     require_own(transaction, player, game_id, number)
@@ -263,7 +275,7 @@ def withdraw(transaction: Transaction, player: Player, game_id: str, number: int
     transaction.erases_words()
 
 
-def close(transaction: Transaction, player: Player, game_id: str, *, closed: bool) -> None:
+def close_comments(transaction: Transaction, player: Player, game_id: str, *, closed: bool) -> None:
     """Close the comments on a player's own game, or open them again.
 
     Raises `OutdatedAction` if it is not their own.
@@ -304,3 +316,138 @@ def _unwanted_comment(
             return message("You have blocked {name}, so you cannot comment here", name=name)
         return message("You cannot comment on games of {name}", name=name)
     return None
+
+
+DAILY_PUBLICATIONS = RateLimit(
+    5,
+    timedelta(days=1),
+    message("You can publish notes on {count} games a day. Try again on {when}"),
+)
+"""Games whose notes a player may publish for the first time."""
+
+
+def ply_of(text: str, game: StoredGame) -> int | None:
+    """Return the number of the move to which a new note belongs, None for the whole game."""
+    number, _ = split_number(text)
+    if number is not None and number <= game.ply:
+        return number
+    return game.ply if game.is_running else None
+
+
+def may_publish(game: Game, player: Player | None) -> bool:
+    """Return whether a reader may publish notes: the game is over, and they played it."""
+    is_over = not game.is_running and not game.stored.was_aborted
+    return is_over and view_of(game, player).is_seated
+
+
+def own_annotation(
+    transaction: Transaction, game: Game, player: Player | None
+) -> Annotation | None:
+    """Return how a player's notes on a game are published, None if they may not publish any."""
+    if player is None or not may_publish(game, player):
+        return None
+    return line_queries.annotation_of(transaction.connection, game.id, player.id)
+
+
+def publish(transaction: Transaction, player: Player, game_id: str) -> None:
+    """Publish a player's notes on a finished game of theirs.
+
+    Raises `Refused` if they may not, and `OutdatedAction` if there is nothing to publish.
+    """
+    connection, now = transaction.connection, transaction.now
+    game = _own_game(transaction, player, game_id)
+    if (reason := _publication_refusal(connection, player, now)) is not None:
+        raise Refused(reason)
+    known = line_queries.annotation_of(connection, game_id, player.id)
+    if not known.private:
+        raise OutdatedAction
+    if known.number is None:
+        times = line_queries.annotation_times_by(player.id)
+        DAILY_PUBLICATIONS.require(transaction, player, times)
+        line_queries.annotate(connection, game.stored, player.id, now)
+    line_queries.set_published(connection, player.id, game_id, is_shown=True)
+
+
+def _publication_refusal(
+    connection: sa.Connection, player: Player, now: datetime
+) -> Message | None:
+    """Return why a player cannot publish any notes, None if they can."""
+    if player.is_program:
+        return message("Programs publish no notes")
+    if eligibility.is_eligible(connection, player, now):
+        return mute_refusal(player, now)
+    return message(
+        "To publish notes, first finish a game against a person, or three against bots. You can "
+        "publish them a day after you first played here"
+    )
+
+
+def unpublish(transaction: Transaction, player: Player, game_id: str) -> None:
+    """Make a player's notes on a game private again; raises `OutdatedAction` if none are public."""
+    connection = transaction.connection
+    _own_game(transaction, player, game_id)
+    if not line_queries.annotation_of(connection, game_id, player.id).public:
+        raise OutdatedAction
+    line_queries.set_published(connection, player.id, game_id, is_shown=False)
+
+
+def _own_game(transaction: Transaction, player: Player, game_id: str) -> Game:
+    stored = game_to_change(transaction, game_id)
+    game = reading.load_game(transaction, stored)
+    if not may_publish(game, player):
+        raise OutdatedAction
+    return game
+
+
+def has_notes(connection: sa.Connection, game: Game, reader: Player | None) -> bool:
+    """Return whether a finished game has published notes that a reader is shown."""
+    return not game.is_running and line_queries.is_annotated(connection, game.id, reader)
+
+
+MAX_NOTES_PER_GAME = 20
+"""Notes of one player on one game."""
+
+DAILY_NOTES = RateLimit(
+    100, timedelta(days=1), message("You can write {count} notes a day. Try again on {when}")
+)
+"""Notes that a player may write on all games."""
+
+
+def written_notes(notes: Sequence[StoredLine]) -> Sequence[StoredLine]:
+    """Return a player's notes on a game without those that stand for cleared notes."""
+    return [note for note in notes if note.text]
+
+
+def add_note(transaction: Transaction, player: Player, game_id: str, text: str) -> None:
+    """Add a player's note on a game.
+
+    Raises `TextRefused` if the text is unfit or there are too many notes, and `OutdatedAction` if
+    there is no such game.
+    """
+    game = game_to_change(transaction, game_id)
+    line = clean_line(text)
+    if len(_notes_of(transaction, player, game_id)) >= MAX_NOTES_PER_GAME:
+        raise TextOverLimit(
+            message(
+                "You have {count} notes on this game, which is the limit. Clear them first",
+                count=MAX_NOTES_PER_GAME,
+            )
+        )
+    DAILY_NOTES.require(transaction, player, line_queries.NOTES.times_by(player.id))
+    connection, now = transaction.connection, transaction.now
+    line_queries.NOTES.add(connection, game_id, player.id, line, now, ply=ply_of(line, game))
+
+
+def clear_notes(transaction: Transaction, player: Player, game_id: str) -> None:
+    """Clear a player's notes on a game; raises `OutdatedAction` if there are none."""
+    game_to_change(transaction, game_id)
+    if not _notes_of(transaction, player, game_id):
+        raise OutdatedAction
+    connection = transaction.connection
+    line_queries.set_published(connection, player.id, game_id, is_shown=False)
+    line_queries.clear_notes(connection, game_id, player.id, transaction.now)
+    transaction.erases_words()
+
+
+def _notes_of(transaction: Transaction, player: Player, game_id: str) -> Sequence[StoredLine]:
+    return written_notes(line_queries.NOTES.last_by(transaction.connection, player.id, game_id))
