@@ -3,7 +3,7 @@
 import sqlalchemy as sa
 
 from capsule.db.schema.base import Moment, flag, metadata, partial_index, words
-from capsule.db.schema.personal import detail, owner
+from capsule.db.schema.personal import detail, left_out, owner
 
 _OPPONENTS = "the opponent's game stays, a former player's"
 
@@ -313,6 +313,6 @@ everyones_votes = sa.Table(
     sa.Column("move", sa.String(64), nullable=False, info=detail("move")),
     sa.Column("cast_at", Moment, nullable=False, info=detail("cast")),
     # How often the player has voted for this move of the game: a link votes once.
-    sa.Column("changes", sa.Integer, nullable=False),
+    sa.Column("changes", sa.Integer, nullable=False, info=left_out("only the last one counts")),
     sa.Index("ix_everyones_votes_player", "player_id"),
 )

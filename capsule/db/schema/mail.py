@@ -5,6 +5,8 @@ import sqlalchemy as sa
 from capsule.db.schema.base import Moment, WordList, metadata, partial_index, words
 from capsule.db.schema.personal import Owner, detail, left_out, owner
 
+_IN_LETTERS = left_out("letters have it")
+
 _IS_WAITING = "state <> 'done' AND kind <> 'code'"
 
 mail_subscriptions = sa.Table(
@@ -15,9 +17,7 @@ mail_subscriptions = sa.Table(
     sa.Column("address", sa.String(254), nullable=False, info=detail("address")),
     sa.Column("confirmed_at", Moment, nullable=False, info=detail("since")),
     # It is the key of the link that stops all mail to the address.
-    sa.Column(
-        "stop_key", sa.String(32), nullable=False, unique=True, info=left_out("letters have it")
-    ),
+    sa.Column("stop_key", sa.String(32), nullable=False, unique=True, info=_IN_LETTERS),
     # A `capsule.mail.model.TurnMail`, the hour of the summary in the player's time zone, and each a
     # `capsule.mail.model.MailKind`.
     sa.Column("turns", sa.String(8), nullable=False, info=detail("turns")),
@@ -36,9 +36,7 @@ mail_codes = sa.Table(
     # The code itself is computed from these whenever it is needed, and stored nowhere.
     sa.Column("made_at", Moment, nullable=False, info=detail("typed")),
     sa.Column("tries_left", sa.Integer, nullable=False, info=detail("tries_left")),
-    sa.Column(
-        "stop_key", sa.String(32), nullable=False, unique=True, info=left_out("letters have it")
-    ),
+    sa.Column("stop_key", sa.String(32), nullable=False, unique=True, info=_IN_LETTERS),
     words("refusal", 200, info=left_out("a copy of what the relay has said")),
     sa.Index("ix_mail_codes_address", "address"),
     sa.Index("ix_mail_codes_made_at", "made_at"),
@@ -51,9 +49,7 @@ mail_code_requests = sa.Table(
     sa.Column("id", sa.Integer, primary_key=True),
     owner("mail_codes_requested", "made_at"),
     # A keyed hash of the address.
-    sa.Column(
-        "address_key", sa.String(64), nullable=False, info=left_out("a hash, which nobody can read")
-    ),
+    sa.Column("address_key", sa.String(64), nullable=False, info=left_out("a keyed hash")),
     sa.Column("made_at", Moment, nullable=False, info=detail("")),
     sa.Index("ix_mail_code_requests_player", "player_id", "made_at"),
     sa.Index("ix_mail_code_requests_address", "address_key", "made_at"),
@@ -112,9 +108,7 @@ mail_letters = sa.Table(
     sa.Column("kind", sa.String(8), nullable=False),
     sa.Column("state", sa.String(8), nullable=False),
     # The first part of the Message-ID, the same at each attempt.
-    sa.Column(
-        "message_key", sa.String(32), nullable=False, unique=True, info=left_out("letters have it")
-    ),
+    sa.Column("message_key", sa.String(32), nullable=False, unique=True, info=_IN_LETTERS),
     # The player's day on which it was written, by which letters are limited.
     sa.Column("day", sa.Date, nullable=False),
     sa.Column("made_at", Moment, nullable=False),

@@ -24,6 +24,8 @@ def _setting(name: str, kind: Any, *, default: Any) -> sa.Column[Any]:  # noqa: 
     return sa.Column(name, kind, nullable=False, default=default, server_default=stored, info=info)
 
 
+_BY_NAME = left_out("it follows from the name")
+
 secrets = sa.Table(
     "secrets",
     metadata,
@@ -43,20 +45,16 @@ players = sa.Table(
     ),
     sa.Column("name", sa.String(24), nullable=False, info=detail("name")),
     # The skeleton of the name, without case and confusable letters: each is taken once.
-    sa.Column(
-        "likeness",
-        sa.String(24),
-        nullable=False,
-        unique=True,
-        info=left_out("it follows from the name"),
-    ),
+    sa.Column("likeness", sa.String(24), nullable=False, unique=True, info=_BY_NAME),
     # The loose skeleton of the name, without letters that look alike at a glance; None for former
     # players. New names must differ in it. Players who shared one before that was required have
     # their ids as numbers, but for the first; all others have 0.
-    sa.Column("look", sa.String(24), info=left_out("it follows from the name")),
-    sa.Column("look_number", sa.Integer, nullable=False, default=0, server_default="0"),
+    sa.Column("look", sa.String(24), info=_BY_NAME),
+    sa.Column(
+        "look_number", sa.Integer, nullable=False, default=0, server_default="0", info=_BY_NAME
+    ),
     # Raised by every action outside games, so that the link that was followed cannot act twice.
-    sa.Column("actions", sa.Integer, nullable=False, default=0),
+    sa.Column("actions", sa.Integer, nullable=False, default=0, info=left_out("a count")),
     sa.Column("created_at", Moment, nullable=False, info=detail("created", _seconds)),
     # The settings: see `capsule.accounts.model.Settings`.
     _setting("unicode_boards", sa.Boolean, default=False),
@@ -123,19 +121,17 @@ device_codes = sa.Table(
 former_names = sa.Table(
     "former_names",
     metadata,
-    sa.Column(
-        "likeness", sa.String(24), primary_key=True, info=left_out("it follows from the name")
-    ),
+    sa.Column("likeness", sa.String(24), primary_key=True, info=_BY_NAME),
     # As for the players; here several may have the same.
-    sa.Column("look", sa.String(24), index=True, info=left_out("it follows from the name")),
+    sa.Column("look", sa.String(24), index=True, info=_BY_NAME),
     sa.Column("name", sa.String(24), nullable=False, info=detail("name")),
     owner("former_names", "kept_until", "likeness", index=True),
     # Until then the name leads to the player, and nobody else can have it.
     sa.Column("kept_until", Moment, nullable=False, index=True, info=detail("kept_until")),
     # Whether the operator took it away, so that the player cannot have it again either, and
     # whether it leads to the player.
-    flag("taken_away"),
-    flag("leads_on", default=True),
+    flag("taken_away", info=left_out("among the operator's actions")),
+    flag("leads_on", default=True, info=left_out("the address shows it")),
 )
 """Names that players have given up."""
 
@@ -173,14 +169,9 @@ carried_out = sa.Table(
     metadata,
     owner(None, primary_key=True),
     # A keyed hash of the whole request: see `capsule.accounts.pages.action`.
-    sa.Column(
-        "request",
-        sa.LargeBinary(32),
-        primary_key=True,
-        info=left_out("a hash, which nobody can read"),
-    ),
+    sa.Column("request", sa.LargeBinary(32), primary_key=True, info=left_out("a keyed hash")),
     # The address that it led to, without typed words.
     sa.Column("goal", sa.Text, nullable=False, info=left_out("an address, for a week")),
-    sa.Column("day", sa.Date, nullable=False, index=True),
+    sa.Column("day", sa.Date, nullable=False, index=True, info=left_out("a day of that week")),
 )
 """The requests that players' actions have carried out in the last days."""

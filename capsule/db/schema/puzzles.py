@@ -49,7 +49,7 @@ daily_solutions = sa.Table(
     sa.Column("day", sa.Date, primary_key=True, info=detail("day")),
     sa.Column("solved_at", Moment, nullable=False, info=detail("solved")),
     # Set if the player had not known the solution, until the point for the season is stored.
-    flag("season_due"),
+    flag("season_due", info=left_out("the season has it soon")),
     sa.Index("ix_daily_solutions_day", "day"),
     partial_index("ix_daily_solutions_season_due", "player_id day", where="{season_due}"),
 )

@@ -3,7 +3,7 @@
 import sqlalchemy as sa
 
 from capsule.db.schema.base import Moment, metadata
-from capsule.db.schema.personal import detail, mention, owner
+from capsule.db.schema.personal import detail, left_out, mention, owner
 
 ratings = sa.Table(
     "ratings",
@@ -128,7 +128,7 @@ season_standings = sa.Table(
     sa.Column("games", sa.Integer, nullable=False, info=detail("games")),
     sa.Column("reached_at", Moment, nullable=False, info=detail("reached")),
     # The table is sorted by this number, the highest first: see `capsule.seasons.model`.
-    sa.Column("sort_key", sa.BigInteger, nullable=False),
+    sa.Column("sort_key", sa.BigInteger, nullable=False, info=left_out("by the points")),
     sa.Index("ix_season_standings_table", "month", "sort_key", "player_id"),
 )
 """The table of each month: who has points, and how many."""

@@ -3,7 +3,7 @@
 import sqlalchemy as sa
 
 from capsule.db.schema.base import Moment, flag, metadata, words
-from capsule.db.schema.personal import detail, mention, owner
+from capsule.db.schema.personal import detail, left_out, mention, owner
 
 messages = sa.Table(
     "messages",
@@ -16,7 +16,7 @@ messages = sa.Table(
     sa.Column("text", sa.String(280), nullable=False, info=detail("text")),
     sa.Column("sent_at", Moment, nullable=False, info=detail("sent")),
     # Set by the operator: the message stays without its text.
-    flag("removed"),
+    flag("removed", info=left_out("then the text is empty")),
     sa.Index("ix_messages_game", "game_id", "id"),
     sa.Index("ix_messages_game_player", "game_id", "player_id"),
     sa.Index("ix_messages_player", "player_id", "sent_at"),
@@ -38,9 +38,9 @@ comments = sa.Table(
     sa.Column("text", sa.String(280), nullable=False, info=detail("text")),
     sa.Column("sent_at", Moment, nullable=False, info=detail("written")),
     # Set by the operator: the comment stays without its text.
-    flag("removed"),
+    flag("removed", info=left_out("then the text is empty")),
     # Set by its author: nobody is shown it, but it counts for the author's limit and keys.
-    flag("withdrawn"),
+    flag("withdrawn", info=left_out("then the comment is not exported")),
     sa.Index("ix_comments_game", "game_id", "withdrawn", "id"),
     sa.Index("ix_comments_game_player", "game_id", "player_id", "id"),
     sa.Index("ix_comments_player", "player_id", "sent_at"),
@@ -60,7 +60,7 @@ notes = sa.Table(
     sa.Column("text", sa.String(280), nullable=False, info=detail("text")),
     sa.Column("written_at", Moment, nullable=False, info=detail("written")),
     # The move to which it belongs, None for the whole game.
-    sa.Column("ply", sa.Integer),
+    sa.Column("ply", sa.Integer, info=left_out("the page of the game shows it")),
     flag("published", info=detail("published")),
     sa.Index("ix_notes_player", "player_id", "game_id", "id"),
     sa.Index("ix_notes_written_at", "player_id", "written_at"),
@@ -76,8 +76,8 @@ annotated_games = sa.Table(
     # When the player first published notes on the game.
     sa.Column("published_at", Moment, nullable=False, info=detail("published")),
     # Whether the game is listed, and whether the notes are still published.
-    sa.Column("listed", sa.Boolean, nullable=False),
-    sa.Column("shown", sa.Boolean, nullable=False),
+    sa.Column("listed", sa.Boolean, nullable=False, info=left_out("the game's page shows it")),
+    sa.Column("shown", sa.Boolean, nullable=False, info=left_out("the notes have it")),
     sa.Index("ix_annotated_games_game", "game_id", "player_id", unique=True),
     sa.Index("ix_annotated_games_listed", "listed", "shown", "number"),
     sa.Index("ix_annotated_games_player", "player_id", "published_at"),
@@ -126,7 +126,7 @@ reports = sa.Table(
     sa.Column("annotation_number", sa.Integer, info=detail("notes", is_optional=True)),
     sa.Column("text", sa.String(280), nullable=False, info=detail("text")),
     sa.Column("made_at", Moment, nullable=False, info=detail("made")),
-    sa.Column("closed_at", Moment),
+    sa.Column("closed_at", Moment, info=left_out("the operator's")),
     sa.Index("ix_reports_open", "closed_at", "id"),
     # No number is given out twice: the operator closes reports by their numbers.
     sqlite_autoincrement=True,

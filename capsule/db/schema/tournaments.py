@@ -5,6 +5,8 @@ import sqlalchemy as sa
 from capsule.db.schema.base import Moment, flag, metadata
 from capsule.db.schema.personal import detail, left_out, owner
 
+_ON_PAGE = left_out("the page of the tournament has it")
+
 tournaments = sa.Table(
     "tournaments",
     metadata,
@@ -20,30 +22,28 @@ tournaments = sa.Table(
         column="announced_by",
         index=True,
     ),
-    sa.Column("days_a_move", sa.Integer, nullable=False),
-    sa.Column("rated", sa.Boolean, nullable=False),
+    sa.Column("days_a_move", sa.Integer, nullable=False, info=_ON_PAGE),
+    sa.Column("rated", sa.Boolean, nullable=False, info=_ON_PAGE),
     # How many players it has room for: 3 to 12.
-    sa.Column("seats", sa.Integer, nullable=False),
+    sa.Column("seats", sa.Integer, nullable=False, info=_ON_PAGE),
     # The level of the first bot that takes a seat left empty; None if bots take none.
-    sa.Column("fill_level", sa.String(16)),
+    sa.Column("fill_level", sa.String(16), info=_ON_PAGE),
     # When it starts at the latest; None if it starts only when it is full.
-    sa.Column("starts_at", Moment),
+    sa.Column("starts_at", Moment, info=_ON_PAGE),
     # One of capsule.tournaments.model.TournamentStatus.
     sa.Column("status", sa.String(16), nullable=False, info=detail("status")),
     # Raised by every change, so that no page can act twice.
-    sa.Column("changes", sa.Integer, nullable=False, default=0, server_default="0"),
+    sa.Column("changes", sa.Integer, nullable=False, default=0, server_default="0", info=_ON_PAGE),
     sa.Column("created_at", Moment, nullable=False, info=detail("announced")),
-    sa.Column("started_at", Moment),
-    sa.Column("ended_at", Moment),
+    sa.Column("started_at", Moment, info=_ON_PAGE),
+    sa.Column("ended_at", Moment, info=_ON_PAGE),
     # Why the operator has called it off, if so it ended.
-    sa.Column(
-        "called_off_for", sa.String(280), info=left_out("the operator's words, among the actions")
-    ),
+    sa.Column("called_off_for", sa.String(280), info=left_out("among the operator's actions")),
     # The cup to which it belongs, if any: the number of its group, 0 for the final, and when what
     # is left of its games ends.
-    sa.Column("cup", sa.ForeignKey("cups.month")),
-    sa.Column("cup_group", sa.Integer),
-    sa.Column("ends_at", Moment),
+    sa.Column("cup", sa.ForeignKey("cups.month"), info=_ON_PAGE),
+    sa.Column("cup_group", sa.Integer, info=_ON_PAGE),
+    sa.Column("ends_at", Moment, info=_ON_PAGE),
     sa.Index("ix_tournaments_cup", "cup", "cup_group", unique=True),
     sa.Index("ix_tournaments_status", "status", "created_at", "id"),
     sa.Index("ix_tournaments_ended", "status", "ended_at", "id"),
@@ -70,7 +70,7 @@ tournament_seats = sa.Table(
         index=True,
         nullable=True,
     ),
-    sa.Column("bot", sa.String(16)),
+    sa.Column("bot", sa.String(16), info=left_out("then no player has the seat")),
     sa.Column("taken_at", Moment, nullable=False, info=detail("taken")),
     # When the player left the tournament, and whether the results until then count.
     sa.Column("left_at", Moment, info=detail("left")),
