@@ -120,7 +120,7 @@ def derived(secret: bytes, *texts: str, length: int = SECRET_LENGTH) -> str:
 
 
 def read(typed: str) -> tuple[str, str] | None:
-    """Return the selector and the secret part of a typed code, None if it cannot be a code.
+    """Return the selector and the secret part of a typed code, or None for another text.
 
     Case does not matter, nor does anything between the letters and digits.
 

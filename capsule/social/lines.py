@@ -306,7 +306,7 @@ def game_to_change(transaction: Transaction, game_id: str) -> StoredGame:
 def _unwanted_comment(
     connection: sa.Connection, game: StoredGame, player: Player
 ) -> Message | None:
-    """Return why a block keeps a player from commenting on a game, None if none does."""
+    """Return the block that forbids a player to comment on a game, as a sentence, or None."""
     for seat in game.seats.values():
         other, name = seat.player_id, seat.name
         if other is None or not account_queries.is_blocked_between(connection, player.id, other):

@@ -26,7 +26,7 @@ class RateLimit:
     def refusal(
         self, connection: sa.Connection, player: Player, moments: sa.Select[datetime], now: datetime
     ) -> Message | None:
-        """Return why a player's next text or seat must wait, None if it may come now.
+        """Return why a player's next text or seat must wait, or None.
 
         `moments` selects the times of those so far, in its only column.
         """
