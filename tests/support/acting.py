@@ -2,8 +2,11 @@
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import Concatenate, ParamSpec, TypeVar
+from typing import Any, Concatenate, ParamSpec, TypeVar
 
+import pytest
+
+from capsule.accounts import devices
 from capsule.accounts.model import Player
 from capsule.context import AppContext, Transaction
 from capsule.games.model import StoredGame
@@ -24,6 +27,19 @@ def operate(
     """Have the operator act, and return what the use case returns."""
     with context.writing() as transaction:
         return use_case(transaction, *arguments, **named)
+
+
+def meanwhile(monkeypatch: pytest.MonkeyPatch, act: Callable[[], object]) -> None:
+    """Have something happen after the next request has identified its visitor."""
+    sign_in = devices.sign_in
+
+    def then_acting(*arguments: Any) -> Player | None:  # noqa: ANN401 - those of `sign_in`
+        found = sign_in(*arguments)
+        monkeypatch.undo()
+        act()
+        return found
+
+    monkeypatch.setattr(devices, "sign_in", then_acting)
 
 
 @contextmanager

@@ -47,6 +47,7 @@ def choose(client: Client, value: str, who: Certificate = ALICE) -> None:
 
 def test_a_week_is_today_and_the_six_days_before(client: Client) -> None:
     start(client, "tinc", "solo", ALICE)
+    assert NOTICE not in here(client, ALICE), "a new player sees it in the settings"
     assert active(client) == ["alice, today"]
     assert "alice was here today." in client.get("/players/alice")
     client.now += DAY
@@ -81,13 +82,6 @@ def test_nothing_is_told_about_a_visitor_without_a_certificate(client: Client) -
     assert active(client) == []
     here(client, certificate("visitor"))
     assert active(client) == [], "who has done nothing here is nobody yet"
-
-
-def test_a_program_is_marked(client: Client) -> None:
-    start(client, "tinc", "solo", CAROL)
-    set_player(client, CAROL, program_since=client.now)
-    assert active(client) == ["carol bot, today"]
-    assert holders(under(client.get("/players/"), "Recently active")) == ["carol"]
 
 
 def test_nobody_stands_in_both_lists(client: Client) -> None:
@@ -168,8 +162,3 @@ def test_the_notice_has_a_link_against_it(client: Client) -> None:
     client.now += DAY
     assert NOTICE not in here(client, ALICE)
     assert active(client) == []
-
-
-def test_new_players_are_not_told(client: Client) -> None:
-    start(client, "tinc", "solo", ALICE)
-    assert NOTICE not in here(client, ALICE)

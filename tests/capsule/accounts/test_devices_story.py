@@ -117,13 +117,6 @@ def test_a_code_typed_on_the_way_to_a_game_leads_on_to_that_game(client: Client,
     assert "Your turn." in client.get(game, PHONE)
 
 
-def test_signing_in_on_the_way_to_a_game_asks_nothing_of_a_newcomer(
-    client: Client, game: str
-) -> None:
-    page = client.get(f"/play/?{game.removeprefix('/play/')}", PHONE)
-    assert page == client.get(game, PHONE)
-
-
 # Before anything is created
 
 
@@ -155,13 +148,6 @@ def test_linking_is_offered_wherever_a_player_could_be_made(
         assert page.index(prompt) < min(map(page.index, making))
     for who in (None, BOB):
         assert ALREADY not in client.ask(url, who).body
-
-
-def test_an_open_seat_offers_both_choices(client: Client) -> None:
-    url = start(client, "tinc", "open")
-    labels = list(links(client.get(url, PHONE)))
-    assert labels[0] == "alice invites you to play Tinc as O, rated: take the seat"
-    assert ALREADY in labels
 
 
 def test_asking_and_mistyping_make_nobody_a_player(client: Client, game: str) -> None:

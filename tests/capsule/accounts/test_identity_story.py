@@ -2,15 +2,13 @@
 
 import re
 from datetime import timedelta
-from typing import Any
 
 import pytest
 
-from capsule.accounts import devices
-from capsule.accounts.model import Player
 from capsule.app import compiled_routes
 from capsule.gemini.types import Response
 from capsule.ui.routes import GAME
+from tests.support.acting import meanwhile
 from tests.support.client import BEGINNING, Client, certificate, link, links
 from tests.support.stories import ALICE, BOB, start, start_between, undone
 
@@ -86,13 +84,8 @@ def test_signing_in_shows_the_game_that_was_shared(client: Client) -> None:
     url = start_between(client, "tinc")
     query = url.removeprefix("/play/")
     assert client.ask(f"/play/?{query}").status == 60
-    assert client.get(f"/play/?{query}", BOB) == client.get(url, BOB)
-
-
-def test_signing_in_with_a_certificate_that_has_expired_says_so(client: Client) -> None:
-    query = start_between(client, "tinc").removeprefix("/play/")
-    expired = certificate("expired", not_after=BEGINNING - timedelta(days=1))
-    assert client.ask(f"/play/?{query}", expired).status == 62
+    for who in (BOB, certificate("new")):
+        assert client.get(f"/play/?{query}", who) == client.get(url, who)
 
 
 @pytest.mark.parametrize(
@@ -150,11 +143,6 @@ def test_renaming_shows_everywhere_at_once(client: Client) -> None:
     assert "You are Ada_L, here since" in client.get("/play/me/", ALICE)
 
 
-def test_a_name_can_be_chosen_before_the_first_game(client: Client) -> None:
-    client.type(link(client.get("/play/", ALICE), "/name"), "ada", ALICE)
-    assert "You are signed in as ada." in client.get("/play/", ALICE)
-
-
 @pytest.mark.parametrize(
     ("name", "why"),
     [
@@ -181,7 +169,8 @@ def test_an_expired_certificate_is_told_so_where_an_identity_is_needed(client: C
     url = start_between(client, "tinc")
     move = link(client.get(url, ALICE), "/move")
     client.now = ALICE.not_after + timedelta(seconds=1)
-    for path in ("/play/", "/play/new/", "/play/me/", move, f"{move}?a1"):
+    shared = url.replace("/play/", "/play/?")
+    for path in ("/play/", "/play/new/", "/play/me/", move, f"{move}?a1", shared):
         answer = client.ask(path, ALICE)
         assert answer == Response(
             62, "Your certificate expired on 17 November 2036. Renew it, or make a new one"
@@ -224,23 +213,12 @@ def test_an_offer_that_waits_for_an_answer_needs_you(client: Client) -> None:
     assert f"{url}?draw-0" in links(page).values()
 
 
-def overtake(client: Client, monkeypatch: pytest.MonkeyPatch, action: str) -> None:
-    """Start a game after the next request has identified its visitor and before it acts."""
-    read = devices.sign_in
-
-    def overtaken(*arguments: Any) -> Player | None:  # noqa: ANN401 - those of `sign_in`
-        found = read(*arguments)
-        monkeypatch.undo()
-        assert GAME_ADDRESS.fullmatch(client.ask(action, arguments[1]).meta)
-        return found
-
-    monkeypatch.setattr(devices, "sign_in", overtaken)
-
-
 def test_a_newcomer_who_asks_for_a_name_and_a_game_at_once_keeps_the_game(
     client: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     name = link(client.get("/play/me/", ALICE), "/name")
-    overtake(client, monkeypatch, link(client.get("/play/new/tinc", ALICE), "/solo"))
+    start = link(client.get("/play/new/tinc", ALICE), "/solo")
+    meanwhile(monkeypatch, lambda: client.ask(start, ALICE))
     assert "> bobby" in undone(client, f"{name}?bobby", ALICE, "/play/me/")
     assert client.get("/play/me/", ALICE).startswith("# Your account\n\nYou are alice,")
+    assert GAME_ADDRESS.search(client.get("/play/", ALICE))

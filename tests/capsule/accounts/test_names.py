@@ -123,25 +123,8 @@ def test_names_that_look_alike_at_a_glance_have_one_look(one: str, other: str) -
 @pytest.mark.parametrize("level", LEVELS)
 @pytest.mark.parametrize(
     "form",
-    [
-        "{}",
-        "{}-bot",
-        "{}_Bot",
-        "{}bot",
-        "{}Bot",
-        "{}-bots",
-        "{}7",
-        "{}-robot",
-        "bot-{}",
-        "Bot_{}",
-        "bot{}",
-        "robot{}",
-        "the-{}",
-        "the{}bot",
-        "ultimate-{}-bot",
-        "{}-b0t",
-        "007{}",
-    ],
+    "{} {}-bot {}_Bot {}bot {}Bot {}-bots {}7 {}-robot bot-{} Bot_{} "
+    "bot{} robot{} the-{} the{}bot ultimate-{}-bot {}-b0t 007{}".split(),
 )
 def test_no_name_passes_for_a_bot_of_any_level(level: str, form: str) -> None:
     for name in (form.format(level), form.format(level.upper()), form.format(level.title())):

@@ -10,9 +10,8 @@ import pytest
 from sqlalchemy import Boolean, Column, Date, String, Table, insert, select, update
 
 from capsule import app
-from capsule.accounts import devices, personal_data, queries as account_queries
+from capsule.accounts import personal_data, queries as account_queries
 from capsule.accounts.model import Player
-from capsule.context import Transaction
 from capsule.db.schema import base, mail, players, ratings, social, tournaments
 from capsule.db.schema.base import Moment, WordList
 from capsule.db.schema.personal import Detail, Owner, personal_columns
@@ -21,6 +20,7 @@ from capsule.puzzles import daily, queries as puzzle_queries
 from capsule.seasons import scoring
 from engine.puzzles import Puzzle
 from tests.support import everyone
+from tests.support.acting import meanwhile
 from tests.support.client import BEGINNING, Client, context_of, link, links
 from tests.support.comments import comment, public_game, resigned_game
 from tests.support.console import Console
@@ -351,53 +351,30 @@ def test_a_player_erased_at_the_same_moment_leaves_no_words(
 ) -> None:
     url = public_game(client)
     address = link(client.get(f"{url}{page}", BOB), f"/{action}")
-    read = devices.sign_in
-
-    def erased_after(*arguments: Any) -> Player | None:  # noqa: ANN401 - those of `sign_in`
-        found = read(*arguments)
-        monkeypatch.undo()
-        erase(client, BOB)
-        return found
-
-    monkeypatch.setattr(devices, "sign_in", erased_after)
+    meanwhile(monkeypatch, lambda: erase(client, BOB))
     answer = client.ask(f"{address}?{quote(OWN_WORDS)}", BOB)
     assert answer.body.startswith(("Nothing was ", "That link was out of date"))
     assert not mentions(client, OWN_WORDS)
     assert "The players have closed the comments" not in client.get(f"{url}/comments")
 
 
-def _banned_meanwhile(
-    console: Console, monkeypatch: pytest.MonkeyPatch
-) -> Callable[[Transaction, Certificate], Player | None]:
-    """Return a way of signing in after which Bob is banned at once."""
-    sign_in = devices.sign_in
-
-    def then_banned(*arguments: Any) -> Player | None:  # noqa: ANN401 - those of `sign_in`
-        found = sign_in(*arguments)
-        monkeypatch.undo()
-        console.admin("ban bob spam")
-        return found
-
-    return then_banned
-
-
+@pytest.mark.parametrize(
+    ("opened", "shown"),
+    [
+        (lambda client: announce(client, "seats=3"), "Players: 1 of 3"),
+        (lambda client: start(client, "ultimate", "open"), "open seat (O)"),
+    ],
+)
 def test_a_player_banned_at_the_same_moment_takes_no_seat(
-    client: Client, console: Console, monkeypatch: pytest.MonkeyPatch
+    client: Client,
+    console: Console,
+    monkeypatch: pytest.MonkeyPatch,
+    opened: Callable[[Client], str],
+    shown: str,
 ) -> None:
-    url = announce(client, "seats=3")
+    url = opened(client)
     start(client, "tinc", "solo", BOB)
     join = link(client.get(url, BOB), "/join")
-    monkeypatch.setattr(devices, "sign_in", _banned_meanwhile(console, monkeypatch))
+    meanwhile(monkeypatch, lambda: console.admin("ban bob spam"))
     assert client.ask(join, BOB).status == 20
-    assert "Players: 1 of 3" in client.get(url)
-
-
-def test_a_player_banned_at_the_same_moment_takes_no_open_seat_of_a_game(
-    client: Client, console: Console, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    url = start(client, "ultimate", "open")
-    start(client, "tinc", "solo", BOB)
-    join = link(client.get(url, BOB), "/join")
-    monkeypatch.setattr(devices, "sign_in", _banned_meanwhile(console, monkeypatch))
-    assert client.ask(join, BOB).status == 20
-    assert "open seat (O)" in client.get(url)
+    assert shown in client.get(url)

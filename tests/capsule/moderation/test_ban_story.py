@@ -5,8 +5,9 @@ from datetime import timedelta
 import pytest
 
 from capsule.gemini.types import Response
-from tests.support.client import Client, certificate, link, links
+from tests.support.client import Client, certificate, link
 from tests.support.console import EVE, Console, quarrel
+from tests.support.feeds import private_feed
 from tests.support.linking import add, make_code, type_code
 from tests.support.stories import ALICE, BOB, WON_GAMES, play, record, start, start_between
 
@@ -19,21 +20,9 @@ LAPTOP = certificate("eve's laptop")
 
 @pytest.mark.parametrize(
     "path",
-    [
-        "/play/",
-        "/play/?k3x9m2pqrt",
-        "/play/new/",
-        "/play/new/tinc",
-        "/play/new/tinc/key/open",
-        "/play/me/",
-        "/play/me/export.json",
-        "/play/me/key/name",
-        "/play/me/key/erase?erase",
-        "/play/me/key/heard",
-        "/play/me/settings",
-        "/play/me/people",
-        "/play/me/code",
-    ],
+    "/play/ /play/?k3x9m2pqrt /play/new/ /play/new/tinc /play/new/tinc/key/open /play/me/ "
+    "/play/me/export.json /play/me/key/name /play/me/key/erase?erase /play/me/key/heard "
+    "/play/me/settings /play/me/people /play/me/code".split(),
 )
 def test_every_page_that_needs_an_identity_gives_the_reason(
     client: Client, console: Console, path: str
@@ -74,9 +63,7 @@ def test_pages_for_anyone_show_what_a_stranger_sees(client: Client, console: Con
 
 def test_the_private_feed_goes_on(client: Client, console: Console) -> None:
     quarrel(client)
-    feed = links(client.get("/play/me/", EVE))["Your private feed"].removeprefix(
-        "gemini://localhost"
-    )
+    feed = private_feed(client, EVE)
     console.admin("ban eve cheating")
     assert client.ask(feed).status == 20, "nobody is known there by a certificate"
 

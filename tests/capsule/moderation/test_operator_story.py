@@ -202,6 +202,9 @@ NOBODY = {
 }
 
 
+DAYS = "The number of days is from 1 to 3650. Only a ban can be without an end."
+
+
 @pytest.mark.parametrize("action", ACTIONS)
 def test_no_action_is_taken_on_an_unknown_name(
     client: Client, console: Console, action: str
@@ -219,18 +222,9 @@ def test_no_action_is_taken_on_an_unknown_name(
             "That cannot be the reason. Your text has 281 characters, but only 280 fit.",
         ),
         ("ban eve ' '", "That cannot be the reason. There is nothing to read in it."),
-        (
-            "ban eve why --days 0",
-            "The number of days is from 1 to 3650. Only a ban can be without an end.",
-        ),
-        (
-            "mute eve 0 why",
-            "The number of days is from 1 to 3650. Only a ban can be without an end.",
-        ),
-        (
-            "mute eve 4000 why",
-            "The number of days is from 1 to 3650. Only a ban can be without an end.",
-        ),
+        ("ban eve why --days 0", DAYS),
+        ("mute eve 0 why", DAYS),
+        ("mute eve 4000 why", DAYS),
         ("unban eve", "eve is not banned."),
         ("erase eve", "That cannot be undone: add --yes to erase eve."),
     ],

@@ -7,9 +7,11 @@ import pytest
 
 from capsule.db.schema.social import reports
 from capsule.gemini.types import Response
-from tests.support.client import Client, action, certificate, link, links
+from tests.support.client import Client, certificate, link, links
+from tests.support.conversation import ended_game
+from tests.support.feeds import private_feed
 from tests.support.stored import player_id
-from tests.support.stories import ALICE, BOB, CAROL, ROOM, play, start, start_between, undone
+from tests.support.stories import ALICE, BOB, CAROL, ROOM, start, start_between, undone
 
 
 def kept(client: Client) -> list[tuple[int, int, str | None, str]]:
@@ -39,8 +41,7 @@ def test_a_report_reaches_the_operator(client: Client) -> None:
     alice, bob = player_id(client, ALICE), player_id(client, BOB)
     assert kept(client) == [(alice, bob, url.removeprefix("/play/"), "called me names")]
     assert client.get(url, BOB) == before
-    address = links(client.get("/play/me/", BOB))["Your private feed"]
-    assert "called" not in client.get(address.removeprefix("gemini://localhost"))
+    assert "called" not in client.get(private_feed(client, BOB))
     assert "called me names" not in client.get("/play/me/export.json", BOB)
     assert "called me names" not in client.get(url)
 
@@ -60,9 +61,7 @@ def test_only_an_opponent_can_be_reported(client: Client) -> None:
 
 
 def test_opponents_can_be_reported_after_the_game_too(client: Client) -> None:
-    url = start_between(client, "ultimate")
-    play(client, url, ["e5", "d4"], ALICE, BOB)
-    client.type(action(client.get(url, BOB), "resign"), "resign", BOB)
+    url = ended_game(client)
     client.now += timedelta(days=300)
     assert report(client, url, "later").status == 20
 

@@ -15,28 +15,9 @@ from tests.support.tournaments import announce
 OPEN = "/play/tournaments/open.json"
 
 STRANGER_FIELDS = {
-    "version",
-    "id",
-    "variant",
-    "moves",
-    "players",
-    "status",
-    "reason",
-    "ended_by",
-    "challenged",
-    "winner",
-    "points",
-    "turn",
-    "ply",
-    "start",
-    "rated",
-    "days_per_move",
-    "seconds_left",
-    "created",
-    "ended",
-    "tournament",
-    "rematch",
-    "page",
+    *"version id variant moves players status reason ended_by challenged winner".split(),
+    *"points turn ply start rated days_per_move seconds_left created ended".split(),
+    *"tournament rematch page".split(),
 }
 
 
