@@ -32,10 +32,6 @@ def declinable() -> Sequence[str]:
     return [*VARIANTS, *PACES, *RATINGS]
 
 
-class DeclarationRefused(Refused):
-    """A player may not become a program; `message` says why."""
-
-
 def may_declare(connection: sa.Connection, player: Player | None) -> bool:
     """Return whether a player can still become a program; `player` is None for a new visitor."""
     if player is None:
@@ -44,15 +40,13 @@ def may_declare(connection: sa.Connection, player: Player | None) -> bool:
 
 
 def require_may_declare(connection: sa.Connection, player: Player | None) -> None:
-    """Raise `DeclarationRefused` unless a player can still become a program."""
+    """Raise `Refused` unless a player can still become a program."""
     if not may_declare(connection, player):
-        raise DeclarationRefused(
-            message("You have played rated games as a person. Use another certificate")
-        )
+        raise Refused(message("You have played rated games as a person. Use another certificate"))
 
 
 def declare(transaction: Transaction, player: Player) -> None:
-    """Make a player a program, for good; raises `DeclarationRefused`.
+    """Make a player a program, for good; raises `Refused`.
 
     Programs leave the lists, the votes and the season to people.
     """

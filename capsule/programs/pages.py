@@ -232,14 +232,14 @@ def open_tournaments(transaction: Transaction, request: Request) -> Response:
 def join(context: AppContext, request: Request, tournament_id: str, key: str) -> Response | Wait:
     """Take a seat in a tournament, as a browser does, and return its state."""
     done = JOIN(context, request, key, tournament_id=tournament_id)
+    return in_json(done, lambda _: _tournament(context, request, tournament_id))
 
-    def state(_address: str) -> Response:
-        with context.reading() as transaction:
-            tournament = find_tournament(transaction, tournament_id)
-            visitor = identity.visitor_of(transaction, request)
-            return answer(**_state(context, visitor, tournament))
 
-    return in_json(done, state)
+@reading
+def _tournament(transaction: Transaction, request: Request, tournament_id: str) -> Response:
+    tournament = find_tournament(transaction, tournament_id)
+    visitor = identity.visitor_of(transaction, request)
+    return answer(**_state(transaction.context, visitor, tournament))
 
 
 def _state(

@@ -3,7 +3,7 @@
 Notes are private until their author publishes them, which makes the game an annotated one.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
 
@@ -192,14 +192,19 @@ def _unwanted_message(player: Player, opponent: Person, panel: SocialPanel) -> M
     return None
 
 
-def _load_to_change(transaction: Transaction, player: Player, game_id: str) -> Game:
+def _load_to_change(
+    transaction: Transaction,
+    player: Player,
+    game_id: str,
+    may_change: Callable[[Game, Player], object] = agreement_of,
+) -> Game:
     """Lock a game until the transaction ends, and load it.
 
-    Raises `OutdatedAction` if it is not a game between the player and another person.
+    Raises `OutdatedAction` unless the player may change something there: by default, if it is a
+    game between the player and another person.
     """
-    found = game_to_change(transaction, game_id)
-    game = reading.load_game(transaction, found)
-    if agreement_of(game, player) is None:
+    game = reading.load_game(transaction, game_to_change(transaction, game_id))
+    if not may_change(game, player):
         raise OutdatedAction
     return game
 
@@ -355,7 +360,7 @@ def publish(transaction: Transaction, player: Player, game_id: str) -> None:
     Raises `Refused` if they may not, and `OutdatedAction` if there is nothing to publish.
     """
     connection, now = transaction.connection, transaction.now
-    game = _own_game(transaction, player, game_id)
+    game = _load_to_change(transaction, player, game_id, may_publish)
     if (reason := _publication_refusal(connection, player, now)) is not None:
         raise Refused(reason)
     known = line_queries.annotation_of(connection, game_id, player.id)
@@ -385,18 +390,10 @@ def _publication_refusal(
 def unpublish(transaction: Transaction, player: Player, game_id: str) -> None:
     """Make a player's notes on a game private again; raises `OutdatedAction` if none are public."""
     connection = transaction.connection
-    _own_game(transaction, player, game_id)
+    _load_to_change(transaction, player, game_id, may_publish)
     if not line_queries.annotation_of(connection, game_id, player.id).public:
         raise OutdatedAction
     line_queries.set_published(connection, player.id, game_id, is_shown=False)
-
-
-def _own_game(transaction: Transaction, player: Player, game_id: str) -> Game:
-    stored = game_to_change(transaction, game_id)
-    game = reading.load_game(transaction, stored)
-    if not may_publish(game, player):
-        raise OutdatedAction
-    return game
 
 
 def has_notes(connection: sa.Connection, game: Game, reader: Player | None) -> bool:

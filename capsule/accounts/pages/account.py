@@ -135,17 +135,6 @@ class ListedCertificate:
     is_only: bool
     expiry: devices.Expiry | None
 
-    @property
-    def groups(self) -> Sequence[str]:
-        """The fingerprint in groups of four digits."""
-        digits = self.certificate.fingerprint
-        return [digits[start : start + 4] for start in range(0, len(digits), 4)]
-
-    @property
-    def last_day(self) -> datetime:
-        """The day of its last use."""
-        return self.certificate.last_used_at or self.certificate.first_used_at
-
 
 def link_path(
     context: AppContext, visitor: identity.Visitor, game_id: str | None = None
@@ -401,13 +390,15 @@ _OF_PLAYER = re.compile(
 def redirect_for_former_name(context: AppContext, path: str) -> str | None:
     """Return where the path of a missing page leads by a former name in it, or None."""
     address = _OF_PLAYER.fullmatch(path)
-    if address is None:
+    player = address and _player_once_called(context, address["name"])
+    if address is None or player is None:
         return None
-    with context.reading() as transaction:
-        player = queries.player_once_called(
-            transaction.connection, address["name"], transaction.now
-        )
-    return None if player is None else f"{address['area']}{player.name}{address['rest']}"
+    return f"{address['area']}{player.name}{address['rest']}"
+
+
+@reading
+def _player_once_called(transaction: Transaction, name: str) -> Player | None:
+    return queries.player_once_called(transaction.connection, name, transaction.now)
 
 
 ROUTES: Routes = (

@@ -59,8 +59,9 @@ def _ask_to_block(transaction: Transaction, attempt: Attempt) -> Sequence[Messag
     return [ask]
 
 
-def _change_opponent(verb: str, transaction: Transaction, attempt: Attempt) -> None:
-    _VERBS[verb](transaction, attempt.player, opponent_in(transaction, attempt).name)
+def _change_opponent(transaction: Transaction, attempt: Attempt) -> None:
+    name = opponent_in(transaction, attempt).name
+    _VERBS[attempt["verb"]](transaction, attempt.player, name)
 
 
 CHANGE = people_action(
@@ -72,16 +73,10 @@ CHANGE = people_action(
     ),
 )
 
-CHANGE_IN_GAME = in_game(
-    name="change_in_game",
-    does=lambda transaction, attempt: _change_opponent(attempt["verb"], transaction, attempt),
-)
+CHANGE_IN_GAME = in_game(name="change_in_game", does=_change_opponent)
 
 BLOCK_IN_GAME = in_game(
-    name="block_in_game",
-    asks=_ask_to_block,
-    word=typed_words.BLOCK,
-    does=lambda transaction, attempt: _change_opponent("block", transaction, attempt),
+    name="block_in_game", asks=_ask_to_block, word=typed_words.BLOCK, does=_change_opponent
 )
 
 _LINKS = [verb for verb in _VERBS if verb != "block"]
@@ -130,7 +125,7 @@ ROUTES: Routes = (
         (PEOPLE, people),
         (f"/play/me/{KEY}/{one_of('verb', _VERBS)}", CHANGE, ANY),
         (f"/play/{GAME}/{KEY}/{one_of('verb', _LINKS)}", CHANGE_IN_GAME),
-        (f"/play/{GAME}/{KEY}/block", BLOCK_IN_GAME, ANY),
+        (f"/play/{GAME}/{KEY}/(?P<verb>block)", BLOCK_IN_GAME, ANY),
     ),
     *named(
         "social.pages.favourites",
