@@ -9,17 +9,7 @@ from typing import Any, TypeAlias
 
 import sqlalchemy as sa
 
-from capsule.accounts.model import (
-    CODE_LIFETIME,
-    FormerName,
-    LinkCode,
-    Player,
-    PlayerCertificate,
-    Relation,
-    RelationKind,
-    Sanctions,
-    Settings,
-)
+from capsule.accounts import model
 from capsule.accounts.names import loose_skeleton as loose_skeleton_of, skeleton as skeleton_of
 from capsule.db.expressions import insertion, save
 from capsule.db.mapper import Mapper
@@ -38,19 +28,19 @@ from capsule.gemini.types import Certificate
 from capsule.languages.model import DEFAULT
 
 SANCTIONS = Mapper(
-    Sanctions,
+    model.Sanctions,
     players,
     notices=players.c.warning,
     muted_until=players.c.silenced_until,
     ban_reason=players.c.banned_for,
 )
-_SETTINGS = Mapper(Settings, players)
-PLAYER = Mapper(Player, players, settings=_SETTINGS, sanctions=SANCTIONS)
-_CERTIFICATE = Mapper(PlayerCertificate, certificates)
-_LINK_CODE = Mapper(LinkCode, device_codes)
+_SETTINGS = Mapper(model.Settings, players)
+PLAYER = Mapper(model.Player, players, settings=_SETTINGS, sanctions=SANCTIONS)
+_CERTIFICATE = Mapper(model.PlayerCertificate, certificates)
+_LINK_CODE = Mapper(model.LinkCode, device_codes)
 USER_COLUMNS = (*PLAYER.columns, *_CERTIFICATE.columns)
 
-User: TypeAlias = tuple[Player, PlayerCertificate]
+User: TypeAlias = tuple[model.Player, model.PlayerCertificate]
 
 # Statements that many pages need are made once: making one costs more than running it.
 _USER = (
@@ -85,7 +75,7 @@ def read_user(row: Sequence[Any]) -> User | None:
     return PLAYER.read(row), _CERTIFICATE.read(row[len(PLAYER.columns) :])
 
 
-def player_by_certificate(connection: sa.Connection, fingerprint: str) -> Player | None:
+def player_by_certificate(connection: sa.Connection, fingerprint: str) -> model.Player | None:
     """Return the player who uses the certificate with this fingerprint, or None."""
     user = user_of(connection, fingerprint)
     return None if user is None else user[0]
@@ -93,7 +83,7 @@ def player_by_certificate(connection: sa.Connection, fingerprint: str) -> Player
 
 def player_by_id(
     connection: sa.Connection, player_id: int, *, to_change: bool = False
-) -> Player | None:
+) -> model.Player | None:
     """Return the player with this number, or None.
 
     With `to_change`, nobody else changes them or holds them so until the transaction ends.
@@ -104,19 +94,19 @@ def player_by_id(
     return PLAYER.fetch_first(connection, statement, {"player_id": player_id})
 
 
-def player_by_name(connection: sa.Connection, name: str) -> Player | None:
+def player_by_name(connection: sa.Connection, name: str) -> model.Player | None:
     """Return the player with this name, in upper or lower case, or None."""
     player = PLAYER.fetch_first(connection, _BY_SKELETON, {"likeness": skeleton_of(name)})
     return player if player is not None and player.name.lower() == name.lower() else None
 
 
-def players_looking_like(connection: sa.Connection, name: str) -> Sequence[Player]:
+def players_looking_like(connection: sa.Connection, name: str) -> Sequence[model.Player]:
     """Return the players whose names look like this one, one with this very name first."""
     found = PLAYER.fetch_all(connection, _BY_LOOSE_SKELETON, {"look": loose_skeleton_of(name)})
     return sorted(found, key=lambda each: each.name.lower() != name.lower())
 
 
-def player_by_feed(connection: sa.Connection, address: str) -> Player | None:
+def player_by_feed(connection: sa.Connection, address: str) -> model.Player | None:
     """Return the player whose private feed has this address, or None."""
     return PLAYER.fetch_first(connection, _BY_FEED, {"address": address})
 
@@ -127,7 +117,9 @@ def names_of(connection: sa.Connection, player_ids: Iterable[int]) -> Mapping[in
     return {row.id: row.name for row in rows}
 
 
-def players_by_ids(connection: sa.Connection, player_ids: Iterable[int]) -> Mapping[int, Player]:
+def players_by_ids(
+    connection: sa.Connection, player_ids: Iterable[int]
+) -> Mapping[int, model.Player]:
     """Return players by their numbers."""
     found = PLAYER.fetch_all(connection, _PLAYER.where(players.c.id.in_(player_ids)))
     return {player.id: player for player in found}
@@ -135,7 +127,7 @@ def players_by_ids(connection: sa.Connection, player_ids: Iterable[int]) -> Mapp
 
 def add_player(
     connection: sa.Connection, name: str, now: datetime, language: str = DEFAULT
-) -> Player:
+) -> model.Player:
     """Store a new player; a `Conflict` if a name like this one is taken."""
     today = now.date()
     added = sa.insert(players).values(
@@ -166,7 +158,7 @@ def count_action(connection: sa.Connection, player_id: int) -> None:
     change_player(connection, player_id, actions=players.c.actions + 1)
 
 
-def save_settings(connection: sa.Connection, player_id: int, settings: Settings) -> None:
+def save_settings(connection: sa.Connection, player_id: int, settings: model.Settings) -> None:
     """Store a player's settings."""
     change_player(connection, player_id, **_SETTINGS.values(settings))
 
@@ -214,7 +206,7 @@ BANNED = sa.select(players.c.id).where(is_banned())
 
 def active_since(
     connection: sa.Connection, day: date, now: datetime, limit: int
-) -> Sequence[Player]:
+) -> Sequence[model.Player]:
     """Return up to `limit` players who show that they were here since a day, the last ones first.
 
     Only present players are among them.
@@ -236,38 +228,40 @@ def save_shown_from(connection: sa.Connection, player_id: int, day: date) -> Non
     change_player(connection, player_id, is_unset, activity_shown_from=day)
 
 
-_FORMER_NAME = Mapper(FormerName, former_names)
+_FORMER_NAME = Mapper(model.FormerName, former_names)
 
 
 def _former_names(
     connection: sa.Connection, now: datetime, condition: sa.ColumnElement[bool]
-) -> Sequence[FormerName]:
+) -> Sequence[model.FormerName]:
     """Return the former names that fulfil a condition and are still reserved, by their ends."""
     statement = _FORMER_NAME.select.where(condition, former_names.c.kept_until > now)
     ordered = statement.order_by(former_names.c.kept_until, former_names.c.likeness)
     return _FORMER_NAME.fetch_all(connection, ordered)
 
 
-def _former_name(connection: sa.Connection, skeleton: str, now: datetime) -> FormerName | None:
+def _former_name(
+    connection: sa.Connection, skeleton: str, now: datetime
+) -> model.FormerName | None:
     """Return the former name with this skeleton that is still reserved, or None."""
     return next(iter(_former_names(connection, now, former_names.c.likeness == skeleton)), None)
 
 
 def former_names_looking_like(
     connection: sa.Connection, name: str, now: datetime
-) -> Sequence[FormerName]:
+) -> Sequence[model.FormerName]:
     """Return the former names that look like this name and are still reserved."""
     return _former_names(connection, now, former_names.c.look == loose_skeleton_of(name))
 
 
 def former_names_of(
     connection: sa.Connection, player_id: int, now: datetime
-) -> Sequence[FormerName]:
+) -> Sequence[model.FormerName]:
     """Return the names that a player has given up and that are still reserved, by their ends."""
     return _former_names(connection, now, former_names.c.player_id == player_id)
 
 
-def player_called(connection: sa.Connection, name: str, now: datetime) -> Player | None:
+def player_called(connection: sa.Connection, name: str, now: datetime) -> model.Player | None:
     """Return the player who has a name like this one, or is still found by a former name like it.
 
     A text that cannot be a name finds nobody, and neither does the placeholder for an erased
@@ -283,7 +277,7 @@ def player_called(connection: sa.Connection, name: str, now: datetime) -> Player
     return player_by_id(connection, former.player_id) if former and former.leads_on else None
 
 
-def player_once_called(connection: sa.Connection, name: str, now: datetime) -> Player | None:
+def player_once_called(connection: sa.Connection, name: str, now: datetime) -> model.Player | None:
     """Return the player to whom addresses with this former name lead, in upper or lower case."""
     former = _former_name(connection, skeleton_of(name), now)
     if former is None or not former.leads_on or former.name.lower() != name.lower():
@@ -291,7 +285,7 @@ def player_once_called(connection: sa.Connection, name: str, now: datetime) -> P
     return player_by_id(connection, former.player_id)
 
 
-def save_former_name(connection: sa.Connection, former: FormerName, now: datetime) -> None:
+def save_former_name(connection: sa.Connection, former: model.FormerName, now: datetime) -> None:
     """Store a name that its player has just given up, and delete expired reservations."""
     connection.execute(sa.delete(former_names).where(former_names.c.kept_until <= now))
     drop_former_name(connection, former.name)
@@ -364,8 +358,8 @@ def delete_old_requests(connection: sa.Connection, today: date) -> None:
 
 
 _RELATION_PLAYER = sa.bindparam("player_id", type_=sa.Integer)
-_RELATION = Mapper(Relation, relations, name=players.c.name)
-_IS_BLOCK = relations.c.kind == RelationKind.BLOCK.value
+_RELATION = Mapper(model.Relation, relations, name=players.c.name)
+_IS_BLOCK = relations.c.kind == model.RelationKind.BLOCK.value
 
 BLOCKED = sa.union(
     sa.select(relations.c.other_id).where(relations.c.player_id == _RELATION_PLAYER, _IS_BLOCK),
@@ -387,11 +381,11 @@ def is_blocked_between(connection: sa.Connection, player_id: int, other_id: int)
 
 def kind_of_relation(
     connection: sa.Connection, player_id: int, other_id: int
-) -> RelationKind | None:
+) -> model.RelationKind | None:
     """Return a player's measure against another, or None."""
     statement = sa.select(relations.c.kind).where(*_is_relation(player_id, other_id))
     kind = connection.execute(statement).scalar_one_or_none()
-    return None if kind is None else RelationKind(kind)
+    return None if kind is None else model.RelationKind(kind)
 
 
 def blocked_ids(connection: sa.Connection, player_id: int) -> frozenset[int]:
@@ -407,7 +401,7 @@ def welcome_among(
     return frozenset(connection.execute(_WELCOME, which).scalars())
 
 
-def relations_of(connection: sa.Connection, player_id: int) -> Sequence[Relation]:
+def relations_of(connection: sa.Connection, player_id: int) -> Sequence[model.Relation]:
     """Return whom a player has muted and blocked, the latest first."""
     statement = (
         _RELATION.select.join_from(relations, players, players.c.id == relations.c.other_id)
@@ -418,7 +412,11 @@ def relations_of(connection: sa.Connection, player_id: int) -> Sequence[Relation
 
 
 def save_relation(
-    connection: sa.Connection, player_id: int, other_id: int, kind: RelationKind, now: datetime
+    connection: sa.Connection,
+    player_id: int,
+    other_id: int,
+    kind: model.RelationKind,
+    now: datetime,
 ) -> None:
     """Store that a player has muted or blocked another, in place of an earlier measure."""
     row = {"player_id": player_id, "other_id": other_id, "kind": kind.value, "since": now}
@@ -434,7 +432,7 @@ def _is_relation(player_id: int, other_id: int) -> Sequence[sa.ColumnElement[boo
     return relations.c.player_id == player_id, relations.c.other_id == other_id
 
 
-def certificates_of(connection: sa.Connection, player_id: int) -> Sequence[PlayerCertificate]:
+def certificates_of(connection: sa.Connection, player_id: int) -> Sequence[model.PlayerCertificate]:
     """Return a player's certificates in the order of their first use."""
     statement = _CERTIFICATE.select.where(certificates.c.player_id == player_id).order_by(
         certificates.c.first_used_at, certificates.c.fingerprint
@@ -446,7 +444,7 @@ def add_certificate(
     connection: sa.Connection, player_id: int, certificate: Certificate, now: datetime
 ) -> None:
     """Give a player one more certificate; a `Conflict` if it has a player already."""
-    added = PlayerCertificate(certificate.fingerprint, "", now, now, certificate.not_after)
+    added = model.PlayerCertificate(certificate.fingerprint, "", now, now, certificate.not_after)
     values = {"player_id": player_id, **_CERTIFICATE.values(added)}
     connection.execute(sa.insert(certificates), values)
 
@@ -462,22 +460,22 @@ def drop_certificate(connection: sa.Connection, fingerprint: str) -> None:
     connection.execute(sa.delete(certificates).where(certificates.c.fingerprint == fingerprint))
 
 
-def link_code_of(connection: sa.Connection, player_id: int) -> LinkCode | None:
+def link_code_of(connection: sa.Connection, player_id: int) -> model.LinkCode | None:
     """Return the code that a player has made, or None."""
     statement = _LINK_CODE.select.where(device_codes.c.player_id == player_id)
     return _LINK_CODE.fetch_first(connection, statement)
 
 
-def link_code_by_selector(connection: sa.Connection, selector: str) -> LinkCode | None:
+def link_code_by_selector(connection: sa.Connection, selector: str) -> model.LinkCode | None:
     """Return the code with this selector, or None."""
     statement = _LINK_CODE.select.where(device_codes.c.selector == selector)
     return _LINK_CODE.fetch_first(connection, statement)
 
 
-def add_link_code(connection: sa.Connection, code: LinkCode) -> None:
+def add_link_code(connection: sa.Connection, code: model.LinkCode) -> None:
     """Store a new code, and delete its player's older one and all that have expired."""
     # So the table never holds more than those of a few minutes, and needs no index for this.
-    has_expired = device_codes.c.made_at <= code.made_at - CODE_LIFETIME
+    has_expired = device_codes.c.made_at <= code.made_at - model.CODE_LIFETIME
     is_replaced = device_codes.c.player_id == code.player_id
     connection.execute(sa.delete(device_codes).where(sa.or_(has_expired, is_replaced)))
     connection.execute(sa.insert(device_codes), _LINK_CODE.values(code))

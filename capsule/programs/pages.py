@@ -11,10 +11,8 @@ from capsule.feature import Feature
 from capsule.games import public_lists
 from capsule.games.reading import load_games
 from capsule.gemini.types import Request, Response, Wait
-from capsule.play import starting, terms
-from capsule.play.desk import desk_of
-from capsule.play.pages import actions, new_game
-from capsule.play.pages.game import visit_of
+from capsule.play import desk as play_desk, starting, terms
+from capsule.play.pages import actions, game as game_pages, new_game
 from capsule.programs import declaring
 from capsule.programs.states import Json, answer, in_json, refusal, states_of, written
 from capsule.tournaments.model import Tournament, TournamentStatus
@@ -79,7 +77,7 @@ MAX_SEATS = 50
 @reading
 def state(transaction: Transaction, request: Request, game_id: str) -> Response:
     """Return the state of a game, with the visitor's actions there."""
-    visit = visit_of(transaction, request, game_id)
+    visit = game_pages.visit_of(transaction, request, game_id)
     (fields,) = states_of(transaction, visit.visitor, [visit.game])
     return answer(**fields)
 
@@ -97,7 +95,7 @@ def desk(transaction: Transaction, request: Request) -> Response:
     declare = f"/play/me/{key}/program/declare.json" if may_declare else None
     if player is None:
         return answer(player=None, games=[], challenges=[], open=[], declare=declare)
-    entries = desk_of(transaction, player)
+    entries = play_desk.desk_of(transaction, player)
     seats = starting.games_offered_by(transaction, player, MAX_SEATS)
     games = load_games(transaction, [*(entry.stored for entry in entries), *seats])
     found = states_of(transaction, visitor, games)

@@ -13,11 +13,10 @@ from typing import TypeAlias
 
 from capsule.accounts.identity import Visitor
 from capsule.context import AppContext, Transaction
-from capsule.games import queries as game_queries, rated
+from capsule.games import public_lists, queries as game_queries, rated
 from capsule.games.game import Game
 from capsule.games.model import Seat, StoredGame
 from capsule.games.point_of_view import PointOfView, view_of
-from capsule.games.public_lists import with_ratings
 from capsule.gemini.types import Response, Status, Wait
 from capsule.ratings.model import Rating
 from capsule.ui import responses
@@ -39,7 +38,7 @@ def states_of(
         connection, [game.stored for game in games], visitor.player, transaction.now
     )
     shown = [replace(game, stored=each) for game, each in zip(games, as_they_will_be, strict=True)]
-    listed = with_ratings(connection, [game.stored for game in shown])
+    listed = public_lists.with_ratings(connection, [game.stored for game in shown])
     moves = game_queries.moves_of_games(connection, {game.id: (0, game.ply) for game in shown})
     return [
         {

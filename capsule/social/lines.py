@@ -16,18 +16,8 @@ from capsule.errors import OutdatedAction, Refused
 from capsule.games import eligibility, queries as game_queries, reading
 from capsule.games.game import Game
 from capsule.games.model import StoredGame
-from capsule.games.point_of_view import require_view, view_of
-from capsule.social import line_queries
-from capsule.social.model import (
-    Annotation,
-    IncomingLine,
-    MessagesAgreement,
-    Person,
-    SocialPanel,
-    StoredLine,
-    split_number,
-)
-from capsule.social.rate_limit import RateLimit, mute_refusal, require_allowed
+from capsule.games.point_of_view import view_of
+from capsule.social import line_queries, model, rate_limit
 from capsule.ui.user_text import TextOverLimit, clean_line
 from engine.game import Message, message
 
@@ -35,7 +25,7 @@ MESSAGES_SHOWN = 5
 """The number of latest messages that the page of a game shows."""
 
 
-def opponent_of(game: Game, player: Player | None) -> Person | None:
+def opponent_of(game: Game, player: Player | None) -> model.Person | None:
     """Return the other person in a game in which the player has a seat or could take one.
 
     None if the player can have no seat, or plays alone or with a bot.
@@ -47,11 +37,11 @@ def opponent_of(game: Game, player: Player | None) -> Person | None:
         return None
     for seat in game.stored.seats.values():
         if seat.player_id is not None and seat.player_id != player.id:
-            return Person(seat.player_id, seat.player_name or "")
+            return model.Person(seat.player_id, seat.player_name or "")
     return None
 
 
-def agreement_of(game: Game, player: Player | None) -> MessagesAgreement | None:
+def agreement_of(game: Game, player: Player | None) -> model.MessagesAgreement | None:
     """Return whether a player and the opponent let visitors read the messages under their game.
 
     None for spectators, and for a game that is not between two people.
@@ -59,7 +49,7 @@ def agreement_of(game: Game, player: Player | None) -> MessagesAgreement | None:
     view = view_of(game, player)
     if not view.is_seated or not game.stored.is_between_people:
         return None
-    return MessagesAgreement(view.seat.shows_messages, view.opponent.shows_messages)
+    return model.MessagesAgreement(view.seat.shows_messages, view.opponent.shows_messages)
 
 
 def may_read_messages(game: Game, player: Player | None) -> bool:
@@ -70,28 +60,28 @@ def may_read_messages(game: Game, player: Player | None) -> bool:
     return both_agree or view_of(game, player).is_seated
 
 
-def panel_for(connection: sa.Connection, game: Game, player: Player | None) -> SocialPanel:
+def panel_for(connection: sa.Connection, game: Game, player: Player | None) -> model.SocialPanel:
     """Return the social panel of a player, or of a visitor without an account, under a game.
 
     For such visitors, nothing is read unless both players let them read the messages.
     """
     may_read = may_read_messages(game, player)
     if player is None and not may_read:
-        return SocialPanel()
+        return model.SocialPanel()
     opponent = opponent_of(game, player)
     return line_queries.read_panel(
         connection, game, player, opponent, MESSAGES_SHOWN if may_read else 0
     )
 
 
-GAME_LIMIT = RateLimit(
+GAME_LIMIT = rate_limit.RateLimit(
     5,
     timedelta(minutes=10),
     message("You can send {count} messages in ten minutes under one game. Try again on {when}"),
 )
 """Messages that a player may send under one game."""
 
-DAILY_MESSAGES = RateLimit(
+DAILY_MESSAGES = rate_limit.RateLimit(
     50, timedelta(days=1), message("You can send {count} messages a day. Try again on {when}")
 )
 """Messages that a player may send under all games."""
@@ -107,14 +97,14 @@ PAGE_SIZE = 50
 
 
 def message_refusal(
-    game: Game, player: Player, opponent: Person, panel: SocialPanel
+    game: Game, player: Player, opponent: model.Person, panel: model.SocialPanel
 ) -> Message | None:
     """Return why a player cannot write to the opponent under a game, None if they can."""
     if not opponent.name:
         return message("A former player reads no messages")
     if panel.is_opponent_banned:
         return message("{name} is banned and reads no messages", name=opponent.name)
-    reason = mute_refusal(player, game.now) or _unwanted_message(player, opponent, panel)
+    reason = rate_limit.mute_refusal(player, game.now) or _unwanted_message(player, opponent, panel)
     ended_at = game.stored.ended_at
     if reason is None and ended_at is not None and game.now >= ended_at + OPEN_AFTER_END:
         days = OPEN_AFTER_END.days
@@ -122,7 +112,7 @@ def message_refusal(
     return reason
 
 
-def require_addressee(transaction: Transaction, game: Game, player: Player) -> Person:
+def require_addressee(transaction: Transaction, game: Game, player: Player) -> model.Person:
     """Return the opponent to whom a player can write under a game now.
 
     Raises `TextOverLimit` if they cannot at present, and `OutdatedAction` if there is no opponent.
@@ -131,7 +121,7 @@ def require_addressee(transaction: Transaction, game: Game, player: Player) -> P
     if opponent is None or agreement_of(game, player) is None:
         raise OutdatedAction
     panel = panel_for(transaction.connection, game, player)
-    require_allowed(message_refusal(game, player, opponent, panel))
+    rate_limit.require_allowed(message_refusal(game, player, opponent, panel))
     GAME_LIMIT.require(
         transaction, player, line_queries.MESSAGES.times_in_game(player.id, game.stored.id)
     )
@@ -167,7 +157,7 @@ def let_visitors_read(
     )
 
 
-def recent_messages(transaction: Transaction, player: Player) -> Sequence[IncomingLine]:
+def recent_messages(transaction: Transaction, player: Player) -> Sequence[model.IncomingLine]:
     """Return the last message to a player under each game that has recent ones, newest first."""
     if not player.settings.takes_messages:
         return ()
@@ -179,7 +169,9 @@ def recent_messages(transaction: Transaction, player: Player) -> Sequence[Incomi
     return sorted(newest.values(), key=lambda line: line.id, reverse=True)[:MAX_RECENT]
 
 
-def _unwanted_message(player: Player, opponent: Person, panel: SocialPanel) -> Message | None:
+def _unwanted_message(
+    player: Player, opponent: model.Person, panel: model.SocialPanel
+) -> Message | None:
     name = opponent.name
     if panel.has_blocked:
         return message("You have blocked {name}, so there are no messages between you", name=name)
@@ -209,7 +201,7 @@ def _load_to_change(
     return game
 
 
-DAILY_COMMENTS = RateLimit(
+DAILY_COMMENTS = rate_limit.RateLimit(
     5, timedelta(days=1), message("You can write {count} comments a day. Try again on {when}")
 )
 """Comments that a player may write on all games."""
@@ -221,7 +213,7 @@ def comment_refusal(transaction: Transaction, game: StoredGame, player: Player) 
         return message("Comments are for public games that are over, and for everyone's game")
     if player.is_program:
         return message("Programs write no comments")
-    muted = mute_refusal(player, transaction.now)
+    muted = rate_limit.mute_refusal(player, transaction.now)
     if muted is not None:
         return muted
     if game.comments_closed:
@@ -236,7 +228,7 @@ def comment_refusal(transaction: Transaction, game: StoredGame, player: Player) 
 
 def require_may_write(transaction: Transaction, game: StoredGame, player: Player) -> None:
     """Raise `TextOverLimit` if a player cannot comment on a game at present."""
-    require_allowed(comment_refusal(transaction, game, player))
+    rate_limit.require_allowed(comment_refusal(transaction, game, player))
     DAILY_COMMENTS.require(transaction, player, line_queries.COMMENTS.times_by(player.id))
 
 
@@ -253,7 +245,7 @@ def write_comment(transaction: Transaction, player: Player, game_id: str, text: 
     )
 
 
-def author_of(transaction: Transaction, game_id: str, number: int) -> Person | None:
+def author_of(transaction: Transaction, game_id: str, number: int) -> model.Person | None:
     """Return the author of the comment on a game with this number.
 
     None if there is no such comment, or if it was removed.
@@ -262,7 +254,7 @@ def author_of(transaction: Transaction, game_id: str, number: int) -> Person | N
     if found is None:
         return None
     names = account_queries.names_of(transaction.connection, (found.author_id,))
-    return Person(found.author_id, names[found.author_id])
+    return model.Person(found.author_id, names[found.author_id])
 
 
 def require_own(transaction: Transaction, player: Player, game_id: str, number: int) -> None:
@@ -323,7 +315,7 @@ def _unwanted_comment(
     return None
 
 
-DAILY_PUBLICATIONS = RateLimit(
+DAILY_PUBLICATIONS = rate_limit.RateLimit(
     5,
     timedelta(days=1),
     message("You can publish notes on {count} games a day. Try again on {when}"),
@@ -333,7 +325,7 @@ DAILY_PUBLICATIONS = RateLimit(
 
 def ply_of(text: str, game: StoredGame) -> int | None:
     """Return the number of the move to which a new note belongs, None for the whole game."""
-    number, _ = split_number(text)
+    number, _ = model.split_number(text)
     if number is not None and number <= game.ply:
         return number
     return game.ply if game.is_running else None
@@ -347,7 +339,7 @@ def may_publish(game: Game, player: Player | None) -> bool:
 
 def own_annotation(
     transaction: Transaction, game: Game, player: Player | None
-) -> Annotation | None:
+) -> model.Annotation | None:
     """Return how a player's notes on a game are published, None if they may not publish any."""
     if player is None or not may_publish(game, player):
         return None
@@ -380,7 +372,7 @@ def _publication_refusal(
     if player.is_program:
         return message("Programs publish no notes")
     if eligibility.is_eligible(connection, player, now):
-        return mute_refusal(player, now)
+        return rate_limit.mute_refusal(player, now)
     return message(
         "To publish notes, first finish a game against a person, or three against bots. You can "
         "publish them a day after you first played here"
@@ -404,13 +396,13 @@ def has_notes(connection: sa.Connection, game: Game, reader: Player | None) -> b
 MAX_NOTES_PER_GAME = 20
 """Notes of one player on one game."""
 
-DAILY_NOTES = RateLimit(
+DAILY_NOTES = rate_limit.RateLimit(
     100, timedelta(days=1), message("You can write {count} notes a day. Try again on {when}")
 )
 """Notes that a player may write on all games."""
 
 
-def written_notes(notes: Sequence[StoredLine]) -> Sequence[StoredLine]:
+def written_notes(notes: Sequence[model.StoredLine]) -> Sequence[model.StoredLine]:
     """Return a player's notes on a game without those that stand for cleared notes."""
     return [note for note in notes if note.text]
 
@@ -446,5 +438,5 @@ def clear_notes(transaction: Transaction, player: Player, game_id: str) -> None:
     transaction.erases_words()
 
 
-def _notes_of(transaction: Transaction, player: Player, game_id: str) -> Sequence[StoredLine]:
+def _notes_of(transaction: Transaction, player: Player, game_id: str) -> Sequence[model.StoredLine]:
     return written_notes(line_queries.NOTES.last_by(transaction.connection, player.id, game_id))

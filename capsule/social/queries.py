@@ -6,9 +6,8 @@ from datetime import datetime
 
 import sqlalchemy as sa
 
-from capsule.accounts import names
+from capsule.accounts import names, queries as account_queries
 from capsule.accounts.model import Player
-from capsule.accounts.queries import PLAYER, is_present as is_player_present
 from capsule.db.expressions import save
 from capsule.db.mapper import Mapper
 from capsule.db.schema.base import AnyRow
@@ -36,7 +35,7 @@ def _is_first_seat(game: sa.FromClause, side: str) -> sa.ColumnElement[bool]:
 
 _FAVOURITES = (
     sa.select(
-        *PLAYER.columns,
+        *account_queries.PLAYER.columns,
         sa.func.coalesce(_AS_X.c.id, _AS_O.c.id).label("seat_id"),
         sa.func.coalesce(_AS_X.c.variant, _AS_O.c.variant).label("seat_variant"),
     )
@@ -44,7 +43,7 @@ _FAVOURITES = (
     .join(players, players.c.id == favourites.c.other_id)
     .outerjoin(_AS_X, _is_first_seat(_AS_X, "x"))
     .outerjoin(_AS_O, _is_first_seat(_AS_O, "o"))
-    .where(favourites.c.player_id == _PLAYER, is_player_present())
+    .where(favourites.c.player_id == _PLAYER, account_queries.is_present())
 )
 
 
@@ -53,7 +52,7 @@ def favourites_of(
 ) -> Collection[tuple[Player, OpenSeat | None]]:
     """Return a player's favourites who are present, each with the first open seat they offer."""
     rows = connection.execute(_FAVOURITES, {"player_id": player_id, "now": now})
-    return {row.id: (PLAYER.read(row), _seat(row)) for row in rows}.values()
+    return {row.id: (account_queries.PLAYER.read(row), _seat(row)) for row in rows}.values()
 
 
 def is_favourite(connection: sa.Connection, player_id: int, other_id: int) -> bool:
@@ -87,7 +86,7 @@ _INTRODUCTION_OF_PLAYER = _INTRODUCTION.select.where(introductions.c.player_id =
 _ACQUAINTANCE = Mapper(
     Acquaintance,
     players,
-    player=PLAYER,
+    player=account_queries.PLAYER,
     introduction=Mapper(
         Introduction,
         introductions,

@@ -8,8 +8,7 @@ from capsule.context import Transaction
 from capsule.errors import OverLimit, Refused
 from capsule.games import eligibility, finish, list_queries, queries as game_queries, reading
 from capsule.games.model import Ending, EndReason
-from capsule.social import queries
-from capsule.social.model import Favourite
+from capsule.social import model, queries
 from engine.game import message
 
 MAX_RELATIONS = 200
@@ -105,13 +104,13 @@ MAX_FAVOURITES = 100
 _ORDER = (activity.LastHere.TODAY, activity.LastHere.THIS_WEEK, None)
 
 
-def favourites_of(transaction: Transaction, player: Player) -> Sequence[Favourite]:
+def favourites_of(transaction: Transaction, player: Player) -> Sequence[model.Favourite]:
     """Return the player's favourites: by the day of their last visit, then by name."""
     connection, now = transaction.connection, transaction.now
     apart = account_queries.blocked_ids(connection, player.id)
     found = queries.favourites_of(connection, player.id, now)
     listed = [
-        Favourite(other, activity.last_here(other, now), None if other.id in apart else seat)
+        model.Favourite(other, activity.last_here(other, now), None if other.id in apart else seat)
         for other, seat in found
     ]
     return sorted(listed, key=lambda each: (_ORDER.index(each.last_here), each.player.name.lower()))

@@ -16,8 +16,7 @@ from capsule.errors import OutdatedAction, Refused
 from capsule.feature import Feature
 from capsule.gemini.types import Request, Response, Wait
 from capsule.languages import model, time_zones
-from capsule.ui import preferences, render, responses, typed_words, user_text
-from capsule.ui.boards import SAMPLE_BOARD, board
+from capsule.ui import boards, preferences, render, responses, typed_words, user_text
 from capsule.ui.routes import ANY, GAME, KEY, NUMBER, Routes, named, one_of
 from engine import VARIANTS, Message
 from engine.game import in_context, message
@@ -334,8 +333,8 @@ def overview(transaction: Transaction, request: Request) -> Response:
         languages=[each for each in model.OFFERED.values() if each is not model.active_language()],
         language=model.active_language(),
         now=transaction.now,
-        position=VARIANTS["ultimate"].replay(SAMPLE_BOARD),
-        board=board,
+        position=VARIANTS["ultimate"].replay(boards.SAMPLE_BOARD),
+        board=boards.board,
         key=visitor.account_key(transaction.context, SETTINGS),
     )
 

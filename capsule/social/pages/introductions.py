@@ -13,8 +13,7 @@ from capsule.accounts.model import Player
 from capsule.accounts.pages.account import ACCOUNT_PAGE, SUBJECT
 from capsule.accounts.pages.action import Action, ActionsOf, Attempt
 from capsule.context import Transaction
-from capsule.social import queries
-from capsule.social.rate_limit import mute_refusal, require_allowed
+from capsule.social import queries, rate_limit
 from capsule.ui import typed_words, user_text
 from capsule.ui.routes import ANY, KEY, Routes, named
 from engine.game import Message, message
@@ -138,7 +137,7 @@ def change(transaction: Transaction, player: Player, part: Part, text: str) -> N
     """
     cleaned = "" if is_removal(text) else part.clean(text)
     if cleaned:
-        require_allowed(mute_refusal(player, transaction.now))
+        rate_limit.require_allowed(rate_limit.mute_refusal(player, transaction.now))
     known = queries.introduction_of(transaction.connection, player.id)
     changed = replace(known, **{part.name: cleaned})
     queries.save_introduction(transaction.connection, player.id, changed)
@@ -152,7 +151,7 @@ def is_removal(text: str) -> bool:
 
 def _action(part: Part) -> Action:
     def asks(transaction: Transaction, attempt: Attempt) -> tuple[Message, Message]:
-        require_allowed(mute_refusal(attempt.player, transaction.now))
+        rate_limit.require_allowed(rate_limit.mute_refusal(attempt.player, transaction.now))
         return typed_words.naming(part.limits, typed_words.NONE), part.ask
 
     return Action(

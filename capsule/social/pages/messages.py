@@ -18,9 +18,8 @@ from capsule.games.point_of_view import view_of
 from capsule.games.reading import load_game
 from capsule.gemini.types import CachePolicy, PlayerGames, Request, Response
 from capsule.languages.time_zones import in_zone
-from capsule.social import lines
+from capsule.social import lines, model
 from capsule.social.line_queries import COMMENTS, MESSAGES, NOTES, LineTable
-from capsule.social.model import LinePage, MessagesAgreement, Person, SocialPanel, StoredLine
 from capsule.ui import responses, typed_words, user_text
 from capsule.ui.routes import ANY, GAME, KEY, Routes, cacheable, named, one_of
 from engine.game import Message, message
@@ -44,9 +43,9 @@ class SocialSection:
 
     game: Game
     player: Player | None
-    panel: SocialPanel
-    opponent: Person | None
-    agreement: MessagesAgreement | None
+    panel: model.SocialPanel
+    opponent: model.Person | None
+    agreement: model.MessagesAgreement | None
     refusal: Message | None
     visitor: identity.Visitor
     context: AppContext
@@ -84,7 +83,7 @@ class SocialSection:
         return self.player is None or self.player.settings.takes_messages
 
     @property
-    def messages(self) -> Sequence[StoredLine]:
+    def messages(self) -> Sequence[model.StoredLine]:
         """The last messages, the oldest first; none for a player who takes none."""
         return self.panel.messages if self.takes_messages else ()
 
@@ -109,7 +108,7 @@ class SocialSection:
         return self.agreement is not None and (self.agreement.is_begun or bool(self.messages))
 
     @property
-    def notes(self) -> Sequence[StoredLine]:
+    def notes(self) -> Sequence[model.StoredLine]:
         """The player's notes on the game, the oldest first."""
         return lines.written_notes(self.panel.notes)
 
@@ -199,7 +198,7 @@ def _stored_at(transaction: Transaction, game_id: str) -> StoredGame:
     return game
 
 
-def opponent_in(transaction: Transaction, attempt: Attempt) -> Person:
+def opponent_in(transaction: Transaction, attempt: Attempt) -> model.Person:
     """Return the opponent of the player who acts in a game; raises `OutdatedAction` if none."""
     game = game_at(transaction, attempt["game_id"])
     opponent = lines.opponent_of(game, attempt.player)
@@ -272,7 +271,7 @@ def all_messages(transaction: Transaction, request: Request, game_id: str) -> Re
         game=game,
         page=MESSAGES.page(transaction.connection, game_id, player, number, lines.PAGE_SIZE)
         if may_read
-        else LinePage(),
+        else model.LinePage(),
         social=social_section(transaction, game, visitor),
         may_read=may_read,
         has_certificate=visitor.certificate is not None,

@@ -3,15 +3,13 @@
 from dataclasses import replace
 from itertools import groupby
 
-from capsule.accounts import identity
-from capsule.accounts.names import FORMER
+from capsule.accounts import identity, names
 from capsule.accounts.pages.action import NOTHING_CHANGED, Action, ActionsOf, Attempt, StaleNotice
 from capsule.context import Transaction, reading
 from capsule.gemini.types import Request, Response
 from capsule.social import line_queries, lines
 from capsule.social.pages import messages
-from capsule.ui import responses, typed_words
-from capsule.ui.atom import MAX_ENTRIES, Entry, Feed, FeedKind
+from capsule.ui import atom, responses, typed_words
 from capsule.ui.routes import ANY, FEED, GAME, KEY, Routes, cacheable, named, narrowable, one_of
 from engine.game import message
 
@@ -89,24 +87,24 @@ def annotated(transaction: Transaction, request: Request) -> Response:
 @reading
 def feed(transaction: Transaction, request: Request, form: str | None) -> Response:
     """Return the feed of the annotated games."""
-    found = Feed(
-        FeedKind.ANNOTATED,
+    found = atom.Feed(
+        atom.FeedKind.ANNOTATED,
         path="/games/annotated/feed",
         home="/games/annotated",
         title=message("Oxonaut: annotated games"),
         entries=[
-            Entry(
+            atom.Entry(
                 f"{notes_path(each.game.id)}?{each.number}",
                 each.published_at,
                 message(
                     "{variant}: {x} – {o}, with notes by {author}",
                     variant=each.game.variant.name,
-                    x=each.game.x.name or FORMER,
-                    o=each.game.o.name or FORMER,
+                    x=each.game.x.name or names.FORMER,
+                    o=each.game.o.name or names.FORMER,
                     author=each.author,
                 ),
             )
-            for each in line_queries.annotated(transaction.connection, MAX_ENTRIES)
+            for each in line_queries.annotated(transaction.connection, atom.MAX_ENTRIES)
         ],
     )
     return identity.feed_page(transaction, request, found, form)
