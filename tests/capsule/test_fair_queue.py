@@ -171,8 +171,3 @@ def test_an_owner_whose_item_takes_long_waits_behind_others() -> None:
     queue.close()
     thread.join(PATIENCE)
     assert done.index("b1") < done.index("a2")
-
-
-def settled(queue: WaitingQueue[str], idle: int) -> None:
-    """Wait until this many threads wait for an item."""
-    wait_until(lambda: len(queue._idle) == idle)

@@ -8,10 +8,6 @@ NARROW_COLUMNS, NARROW_ROWS = 28, 21
 """The room that Amfora leaves for a link's text and a page's rows in a window of 40 by 24."""
 
 
-AMFORA_COLUMNS, AMFORA_ROWS = 60, 21
-"""The same in a window of 80 by 24."""
-
-
 def rows_of(page: str, columns: int = COLUMNS) -> list[str]:
     """Return the rows that a page takes in a browser, which wraps lines and numbers links.
 

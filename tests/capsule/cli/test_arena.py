@@ -32,7 +32,7 @@ pytestmark = pytest.mark.sqlite
 ROOT = Path(__file__).resolve().parents[3]
 COURSE = "tests.support.engine.course_bots"
 PLAIN = "tests.support.engine.plain_bots"
-FIRST, ANY, MINDS = f"{PLAIN}:FirstMove", f"{PLAIN}:AnyMove", f"{PLAIN}:Minds"
+FIRST, ANY = f"{PLAIN}:FirstMove", f"{PLAIN}:AnyMove"
 
 
 def match(variant: str, a: str, b: str, games: int, **terms: object) -> list[MatchGame]:

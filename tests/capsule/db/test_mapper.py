@@ -217,7 +217,6 @@ class Painted:
 PAINTINGS = Table(
     "paintings", MetaData(), Column("id", Integer, primary_key=True), Column("colour", String(8))
 )
-OTHERS = Table("others", MetaData(), Column("colour", String(8)))
 
 
 def test_an_enumeration_is_stored_by_its_values() -> None:

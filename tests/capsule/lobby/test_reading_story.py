@@ -3,14 +3,9 @@
 import pytest
 
 from capsule.gemini.types import Response
-from capsule.gemini.url import authority_of
 from engine import VARIANTS
 from tests.support.client import Client
 from tests.support.stories import ALICE, BOB, WON_GAMES, play, start_between
-
-HERE = authority_of("localhost", 1965)
-
-NOWHERE = Response(51, "There is nothing at this address")
 
 
 @pytest.mark.parametrize("path", ["/robots.txt", "/favicon.txt"])

@@ -27,8 +27,6 @@ from tests.support.stories import (
 
 DAVE = certificate("dave")
 
-OLD_PAGE = "Nothing was sent: that page was out of date. Your text was:"
-
 
 @pytest.fixture
 def url(client: Client) -> str:

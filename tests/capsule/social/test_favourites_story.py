@@ -17,7 +17,6 @@ from tests.support.stories import ALICE, BOB, CAROL, start, undone
 
 LIST = "/play/me/favourites"
 EMPTY = "You have none yet. The page of each player has a link that adds the player here."
-DAVE = certificate("dave")
 
 
 @pytest.fixture(autouse=True)

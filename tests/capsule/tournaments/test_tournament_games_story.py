@@ -28,8 +28,6 @@ from tests.support.tournaments import (
     resign,
 )
 
-PEOPLE = {"alice": ALICE, "bob": BOB, "carol": CAROL}
-
 
 def with_bots(client: Client, variant: str = "ultimate") -> str:
     """Start a tournament between alice and two bots, and return its URL."""

@@ -69,11 +69,6 @@ def counted(answers: Sequence[Response]) -> Counter[int]:
     return Counter(answer.status for answer in answers)
 
 
-def count_games(client: Client) -> int:
-    with client.database.reading() as connection:
-        return connection.execute(select(func.count()).select_from(games)).scalar_one()
-
-
 @pytest.mark.parametrize("attempt", [0, *(pytest.param(n, marks=pytest.mark.deep) for n in (1, 2))])
 def test_new_certificates_with_one_name_become_one_player_each(
     client: Client, attempt: int

@@ -26,7 +26,6 @@ pytestmark = [pytest.mark.sqlite, pytest.mark.slow]
 
 MEGABYTE = 1024 * 1024
 
-STORED = "stored"
 NOT_STORED = Response(41, "Your move was not stored. Try again later")
 IN_DOUBT = Response(41, "Your move may have been stored. Look at the game before you try again")
 
