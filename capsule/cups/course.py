@@ -4,17 +4,16 @@ Each step is a transaction that locks the row of the cup's month, so that it is 
 many processes sweep. After an outage, the missed steps are taken in the order of their dates.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from datetime import datetime
 from functools import partial
 
 import sqlalchemy as sa
 
-from capsule.context import AppContext, Transaction
+from capsule.context import AppContext, Transaction, reading, writing
 from capsule.cups import model, queries
 from capsule.cups.draw import groups_of
-from capsule.db.faults import retry
 from capsule.games.creation import new_id
 from capsule.games.model import GameStatus, is_loaded
 from capsule.languages.dates import Month
@@ -24,88 +23,123 @@ from capsule.tournaments import model as tournament_model, queries as tournament
 from capsule.tournaments.actions import start
 
 MAX_CUPS = 10
-"""The most cups that one sweep reads; at most three run at a time."""
+"""The most cups that are read; at most three run at a time."""
 
-MAX_GROUPS = 100
-"""The most groups of a cup that one sweep begins, and the most that it settles."""
+MAX_STEPS = 300
+"""The most steps of one sweep: to begin a group is one of them, and to settle it another."""
 
 
 def advance_cups(context: AppContext) -> None:
     """Take every due step: those of cups being played first, then those of cups to come."""
-    now = context.clock.deadline_time()
-    retry(partial(_ensure_first, context, now))
-    with context.database.reading() as connection:
-        played = queries.cups_with(connection, model.PLAYED, MAX_CUPS)
-    for cup in played:
-        if is_loaded(cup.variant):
-            retry(partial(_advance, context, cup.month, now))
-    for _ in range(MAX_CUPS):
-        with context.database.reading() as connection:
-            ahead = queries.cups_with(connection, model.AHEAD, MAX_CUPS)
-        due = next((cup for cup in ahead if _is_due(cup, now)), None)
-        if due is None:
+    if _lacks_first(context):
+        _add_first(context)
+    for _ in range(MAX_STEPS):
+        month = _due_month(context)
+        if month is None:
             return
-        if due.status is model.CupStatus.COMING:
-            retry(partial(_open, context, due.month, now))
-        else:
-            retry(partial(_draw, context, due.month, now))
-            _begin_groups(context, due.month, now)
+        _take_step(context, month)
 
 
-def _is_due(cup: model.Cup, now: datetime) -> bool:
-    if cup.status is model.CupStatus.COMING:
-        return cup.opens_at <= now
-    return cup.begins_at <= now and is_loaded(cup.variant)
+@reading
+def _lacks_first(transaction: Transaction) -> bool:
+    """Return whether there is no cup, apart from one whose opening was missed."""
+    return all(
+        model.has_missed_opening(cup, transaction.deadline_time)
+        for cup in queries.newest_cups(transaction.connection, 2)
+    )
 
 
-def _ensure_first(context: AppContext, now: datetime) -> None:
-    """Store the capsule's first cup, or replace it by a later one if its opening was missed."""
-    with context.database.reading() as connection:
-        first, *others = queries.newest_cups(connection, 2) or (None,)
-    if first is not None and (others or not model.has_missed_opening(first, now)):
-        return
-    with context.database.writing() as connection:
-        if first is not None:
-            queries.remove_cup(connection, first.month)
+@writing
+def _add_first(transaction: Transaction) -> None:
+    """Store the capsule's first cup, in place of one whose opening was missed."""
+    connection, now = transaction.connection, transaction.deadline_time
+    missed = queries.newest_cups(connection, 2)
+    if all(model.has_missed_opening(cup, now) for cup in missed):
+        for cup in missed:
+            queries.remove_cup(connection, cup.month)
         queries.add_cup(connection, model.new_cup(model.first_month(now)))
 
 
-def _open(context: AppContext, month: Month, now: datetime) -> None:
+@reading
+def _due_month(transaction: Transaction) -> Month | None:
+    """Return the month of the first cup with a due step, None without one."""
+    cups = (
+        cup
+        for statuses in (model.PLAYED, model.AHEAD)
+        for cup in queries.cups_with(transaction.connection, statuses, MAX_CUPS)
+    )
+    return next((cup.month for cup in cups if _due_step(transaction, cup)), None)
+
+
+@writing
+def _take_step(transaction: Transaction, month: Month) -> None:
+    cup = queries.cup_of(transaction.connection, month, to_change=True)
+    step = None if cup is None else _due_step(transaction, cup)
+    if step is not None:
+        step()
+
+
+def _due_step(transaction: Transaction, cup: model.Cup) -> Callable[[], None] | None:
+    """Return the next step of a cup if it is due, else None."""
+    now = transaction.deadline_time
+    if cup.status is model.CupStatus.COMING:
+        return partial(_open, transaction, cup) if cup.opens_at <= now else None
+    if not is_loaded(cup.variant):
+        return None
+    if cup.status is model.CupStatus.ENTERING:
+        return partial(_draw, transaction, cup) if cup.begins_at <= now else None
+    return _due_step_of_parts(transaction, cup)
+
+
+def _due_step_of_parts(transaction: Transaction, cup: model.Cup) -> Callable[[], None] | None:
+    """Return the next step of a cup that is being played: it begins, settles or ends a part."""
+    connection = transaction.connection
+    parts = tournament_queries.parts_of_cup(connection, cup.month)
+    if cup.status is model.CupStatus.GROUPS and len(parts) < (cup.group_count or 0):
+        return partial(_begin_group, transaction, cup, len(parts) + 1)
+    unsettled = queries.groups_to_settle(connection, cup.month)
+    for part in parts:
+        if part.id in unsettled and part.cup is not None and part.cup.group is not None:
+            return partial(_settle_group, transaction, cup, part, part.cup.group)
+    is_final = cup.status is model.CupStatus.FINAL
+    # The final is the first of the parts.
+    last = parts[:1] if is_final else parts
+    ends = [part.ended_at for part in last if part.is_over and part.ended_at is not None]
+    if not ends or len(ends) < len(last):
+        return None
+    if is_final:
+        return partial(_end_final, transaction, cup, parts[0], max(ends))
+    return partial(_end_groups, transaction, cup, max(ends))
+
+
+def _open(transaction: Transaction, cup: model.Cup) -> None:
     """Open entry to a cup, and store the next month's cup."""
-    with context.database.writing() as connection:
-        cup = queries.cup_of(connection, month, to_change=True)
-        if cup is None or cup.status is not model.CupStatus.COMING or cup.opens_at > now:
-            return
-        queries.save_cup(connection, replace(cup, status=model.CupStatus.ENTERING))
-        queries.add_cup(connection, model.new_cup(month.after))
+    connection = transaction.connection
+    queries.save_cup(connection, replace(cup, status=model.CupStatus.ENTERING))
+    queries.add_cup(connection, model.new_cup(cup.month.after))
 
 
-def _draw(context: AppContext, month: Month, now: datetime) -> None:
+def _draw(transaction: Transaction, cup: model.Cup) -> None:
     """Draw the groups of a cup; with too few entrants, end it and enter them into the next."""
-    with context.database.writing() as connection:
-        cup = queries.cup_of(connection, month, to_change=True)
-        if cup is None or cup.status is not model.CupStatus.ENTERING:
-            return
-        entrants = queries.entrants_of(connection, month, now)
-        players = [each for each in entrants if each.may_play]
-        ineligible_ids = [each.player_id for each in entrants if not each.may_play]
-        queries.remove_entries(connection, month, ineligible_ids)
-        if len(players) < model.MIN_ENTRANTS:
-            queries.change_entries(
-                connection, month, [each.player_id for each in players], has_stayed=True
-            )
-            ended = replace(cup, status=model.CupStatus.NOT_PLAYED, ended_at=cup.begins_at)
-            _end(connection, ended, now)
-            return
-        groups = groups_of(_seeded(connection, cup, players))
-        for number, group in enumerate(groups, 1):
-            queries.change_entries(
-                connection, month, [each.player_id for each in group], group_number=number
-            )
-        begun = replace(
-            cup, status=model.CupStatus.GROUPS, group_count=len(groups), begun_at=cup.begins_at
-        )
-        queries.save_cup(connection, begun)
+    connection, month = transaction.connection, cup.month
+    entrants = queries.entrants_of(connection, month, transaction.now)
+    players = [each for each in entrants if each.may_play]
+    ineligible_ids = [each.player_id for each in entrants if not each.may_play]
+    queries.remove_entries(connection, month, ineligible_ids)
+    if len(players) < model.MIN_ENTRANTS:
+        player_ids = [each.player_id for each in players]
+        queries.change_entries(connection, month, player_ids, has_stayed=True)
+        ended = replace(cup, status=model.CupStatus.NOT_PLAYED, ended_at=cup.begins_at)
+        _end(transaction, ended)
+        return
+    groups = groups_of(_seeded(connection, cup, players))
+    for number, group in enumerate(groups, 1):
+        player_ids = [each.player_id for each in group]
+        queries.change_entries(connection, month, player_ids, group_number=number)
+    begun = replace(
+        cup, status=model.CupStatus.GROUPS, group_count=len(groups), begun_at=cup.begins_at
+    )
+    queries.save_cup(connection, begun)
 
 
 def _seeded(
@@ -117,27 +151,11 @@ def _seeded(
     return sorted(players, key=lambda each: -ratings[holders[each.player_id]].mu)
 
 
-def _begin_groups(context: AppContext, month: Month, now: datetime) -> None:
-    """Begin those groups of a cup that have not begun, each in a separate transaction."""
-    with context.database.reading() as connection:
-        cup = queries.cup_of(connection, month)
-        begun = queries.parts_begun(connection, month)
-    if cup is None or cup.status is not model.CupStatus.GROUPS:
-        return
-    missing = [number for number in range(1, (cup.group_count or 0) + 1) if number not in begun]
-    for number in missing[:MAX_GROUPS]:
-        retry(partial(_begin_group, context, month, number, now))
-
-
-def _begin_group(context: AppContext, month: Month, number: int, now: datetime) -> None:
-    with context.writing() as transaction:
-        connection = transaction.connection
-        cup = queries.cup_of(connection, month, to_change=True)
-        if cup is None or number in queries.parts_begun(connection, month):
-            return
-        drawn = queries.entrants_of(connection, month, now, group_number=number)
-        players = sorted(each.player_id for each in drawn)
-        _begin(transaction, cup, number, players, cup.groups_end_at(now))
+def _begin_group(transaction: Transaction, cup: model.Cup, number: int) -> None:
+    now = transaction.now
+    drawn = queries.entrants_of(transaction.connection, cup.month, now, group_number=number)
+    players = sorted(each.player_id for each in drawn)
+    _begin(transaction, cup, number, players, cup.groups_end_at(now))
 
 
 def _begin(
@@ -173,36 +191,13 @@ def _begin(
     start(transaction, tournament, seats)
 
 
-def _advance(context: AppContext, month: Month, now: datetime) -> None:
-    """Take the next steps of a cup that is being played."""
-    _begin_groups(context, month, now)
-    with context.database.reading() as connection:
-        to_settle = queries.groups_to_settle(connection, month, MAX_GROUPS)
-    for tournament_id in to_settle:
-        _settle_group(context, month, tournament_id)
-    with context.writing() as transaction:
-        cup = queries.cup_of(transaction.connection, month, to_change=True)
-        if cup is None or not cup.is_being_played:
-            return
-        if cup.status is model.CupStatus.GROUPS:
-            _end_groups(transaction, cup)
-        else:
-            _end_final(transaction, cup)
-
-
-def _settle_group(context: AppContext, month: Month, tournament_id: str) -> None:
+def _settle_group(
+    transaction: Transaction, cup: model.Cup, stored: tournament_model.StoredTournament, group: int
+) -> None:
     """Store the winners of a group that has ended, and which players have stayed to the end."""
-    with context.writing() as transaction:
-        connection = transaction.connection
-        queries.cup_of(connection, month, to_change=True)
-        if tournament_id not in queries.groups_to_settle(connection, month, MAX_GROUPS):
-            return
-        stored = tournament_queries.tournament_by_id(connection, tournament_id)
-        if stored is None or stored.cup is None or stored.cup.group is None:
-            return
-        tournament = tournament_queries.load_tournament(transaction, stored)
-        queries.add_winners(connection, month, stored.cup.group, _winners(tournament))
-        _store_stayers(connection, month, tournament)
+    tournament = tournament_queries.load_tournament(transaction, stored)
+    queries.add_winners(transaction.connection, cup.month, group, _winners(tournament))
+    _store_stayers(transaction.connection, cup.month, tournament)
 
 
 def _store_stayers(
@@ -236,47 +231,41 @@ def _winners(tournament: tournament_model.Tournament) -> Sequence[int]:
     return [seat.player_id for seat in tournament.winning_seats if seat.player_id is not None]
 
 
-def _end_groups(transaction: Transaction, cup: model.Cup) -> None:
-    """If all groups of a cup are settled, begin its final, or end the cup if it needs none."""
+def _end_groups(transaction: Transaction, cup: model.Cup, ended_at: datetime) -> None:
+    """Begin the final of a cup whose groups are settled, or end the cup if it needs none."""
     connection, now = transaction.connection, transaction.now
-    groups = tournament_queries.parts_of_cup(connection, cup.month)
-    ends = [group.ended_at for group in groups if group.is_over and group.ended_at is not None]
-    if len(ends) != cup.group_count or queries.groups_to_settle(connection, cup.month, 1):
-        return
     found = queries.winners_of(connection, [cup.month], now, with_groups=True)
-    winners = [each.player_id for each in found]
-    if cup.group_count == 1:
-        _finish(transaction, cup, winners, max(ends))
-        return
-    finalists = queries.able_to_play(connection, cup.month, winners, now)
-    if len(finalists) < 2:
-        _finish(transaction, cup, finalists, max(ends))
-        return
-    _begin(transaction, cup, None, finalists, now + model.FINAL_LIFETIME)
-    queries.save_cup(connection, replace(cup, status=model.CupStatus.FINAL, final_at=now))
+    winners: Sequence[int] = [each.player_id for each in found]
+    if cup.group_count != 1:
+        winners = queries.able_to_play(connection, cup.month, winners, now)
+        if len(winners) > 1:
+            _begin(transaction, cup, None, winners, now + model.FINAL_LIFETIME)
+            queries.save_cup(connection, replace(cup, status=model.CupStatus.FINAL, final_at=now))
+            return
+    _finish(transaction, cup, winners, ended_at)
 
 
-def _end_final(transaction: Transaction, cup: model.Cup) -> None:
-    """End a cup if its final has ended."""
-    connection = transaction.connection
-    final = next(iter(tournament_queries.parts_of_cup(connection, cup.month, 1)), None)
-    if final is None or not final.is_over or final.ended_at is None:
-        return
+def _end_final(
+    transaction: Transaction,
+    cup: model.Cup,
+    final: tournament_model.StoredTournament,
+    ended_at: datetime,
+) -> None:
     tournament = tournament_queries.load_tournament(transaction, final)
-    _store_stayers(connection, cup.month, tournament)
-    _finish(transaction, cup, _winners(tournament), final.ended_at)
+    _store_stayers(transaction.connection, cup.month, tournament)
+    _finish(transaction, cup, _winners(tournament), ended_at)
 
 
 def _finish(
     transaction: Transaction, cup: model.Cup, winners: Sequence[int], ended_at: datetime
 ) -> None:
     queries.add_winners(transaction.connection, cup.month, model.WHOLE_CUP, winners)
-    ended = replace(cup, status=model.CupStatus.FINISHED, ended_at=ended_at)
-    _end(transaction.connection, ended, transaction.now)
+    _end(transaction, replace(cup, status=model.CupStatus.FINISHED, ended_at=ended_at))
 
 
-def _end(connection: sa.Connection, cup: model.Cup, now: datetime) -> None:
+def _end(transaction: Transaction, cup: model.Cup) -> None:
     """Store the end of a cup, and enter the players who stayed into the next cup to begin."""
+    connection, now = transaction.connection, transaction.now
     queries.save_cup(connection, cup)
     ahead = queries.cups_with(connection, model.AHEAD, MAX_CUPS)
     following = next((each for each in ahead if each.begins_at > (cup.ended_at or now)), None)

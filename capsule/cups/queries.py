@@ -128,13 +128,7 @@ def cups_entered_ahead(connection: sa.Connection, player_id: int, limit: int) ->
     return _CUP.fetch_all(connection, _ENTERED_AHEAD, values)
 
 
-def parts_begun(connection: sa.Connection, month: Month) -> Collection[int]:
-    """Return the numbers of the groups that have begun."""
-    statement = sa.select(tournaments.c.cup_group).where(tournaments.c.cup == month.key)
-    return connection.execute(statement).scalars().all()
-
-
-def groups_to_settle(connection: sa.Connection, month: Month, limit: int) -> Sequence[str]:
+def groups_to_settle(connection: sa.Connection, month: Month) -> Collection[str]:
     """Return the ids of tournaments of groups that have ended and are not settled yet."""
     statement = (
         sa.select(tournaments.c.id)
@@ -150,7 +144,7 @@ def groups_to_settle(connection: sa.Connection, month: Month, limit: int) -> Seq
         )
         .distinct()
     )
-    return connection.execute(statement.limit(limit)).scalars().all()
+    return connection.execute(statement).scalars().all()
 
 
 def progress_of(

@@ -3,15 +3,13 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
-from functools import partial
 from itertools import islice
 
 import sqlalchemy as sa
 
 from capsule.accounts.identity import REMEMBERED
 from capsule.accounts.model import Player
-from capsule.context import AppContext, Transaction
-from capsule.db.faults import retry
+from capsule.context import AppContext, Transaction, reading, writing
 from capsule.errors import OutdatedAction, Refused
 from capsule.everyone import model, queries
 from capsule.games.creation import create_game, new_game
@@ -82,23 +80,25 @@ def require_may_vote(transaction: Transaction, player: Player) -> None:
 
 def advance(context: AppContext) -> None:
     """Do what is due in everyone's game, if anything is."""
-    while retry(partial(_take_step, context)):
+    while _has_due(context) and _take_step(context):
         pass
 
 
-def _take_step(context: AppContext) -> bool:
+@reading
+def _has_due(transaction: Transaction) -> bool:
+    return _is_due(transaction, queries.newest_game(transaction.connection))
+
+
+@writing
+def _take_step(transaction: Transaction) -> bool:
     """Do one step that is due; return whether there was one."""
-    with context.reading() as transaction:
-        if not _is_due(transaction, queries.newest_game(transaction.connection)):
-            return False
-    with context.writing() as transaction:
-        newest = queries.newest_game(transaction.connection, to_change=True)
-        if not _is_due(transaction, newest):
-            return False
-        if newest is None or not newest.stored.is_running:
-            _begin_next(transaction, newest)
-        else:
-            _count_or_leave(transaction, newest)
+    newest = queries.newest_game(transaction.connection, to_change=True)
+    if not _is_due(transaction, newest):
+        return False
+    if newest is None or not newest.stored.is_running:
+        _begin_next(transaction, newest)
+    else:
+        _count_or_leave(transaction, newest)
     return True
 
 

@@ -5,13 +5,14 @@ there are. A week in which there is nothing to choose has a row, too. The operat
 seven days; only then the week is decided in which these end.
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, timedelta
 
 import sqlalchemy as sa
 
 from capsule.accounts import queries as account_queries
-from capsule.context import AppContext, Transaction
+from capsule.context import AppContext, Transaction, reading, writing
 from capsule.db.expressions import insertion, save
 from capsule.db.mapper import Mapper
 from capsule.db.schema.games import analyses, featured_games, games, is_present
@@ -97,22 +98,32 @@ def choose_if_due(context: AppContext) -> None:
     It is the game of the seven days before Monday with the most turning points; of several, the
     game that ended last.
     """
-    now = context.clock.deadline_time()
+    chosen = _choice(context)
+    if chosen is not None:
+        _store(context, chosen)
+
+
+@reading
+def _choice(transaction: Transaction) -> Mapping[str, object] | None:
+    """Return the row of this week if it is time to choose, else None."""
+    connection, now = transaction.connection, transaction.deadline_time
     week = week_of(now)
-    with context.database.reading() as connection:
-        if (
-            _exists(connection, featured_games.c.week == week)
-            or _exists(connection, featured_games.c.picked_at > now - WEEK)
-            or _awaits_analyses(connection, week, now)
-        ):
-            return
-        game_id, turning_points = _best_before(connection, week, now)
-    with context.database.writing() as connection:
-        chosen = insertion(connection, featured_games).values(
-            week=week, game_id=game_id, turning_points=turning_points
-        )
-        # Another process may have decided the week meanwhile.
-        connection.execute(chosen.on_conflict_do_nothing())
+    if (
+        _exists(connection, featured_games.c.week == week)
+        or _exists(connection, featured_games.c.picked_at > now - WEEK)
+        or _awaits_analyses(connection, week, now)
+    ):
+        return None
+    game_id, turning_points = _best_before(connection, week, now)
+    return {"week": week, "game_id": game_id, "turning_points": turning_points}
+
+
+@writing
+def _store(transaction: Transaction, chosen: Mapping[str, object]) -> None:
+    connection = transaction.connection
+    # Another process may have decided the week meanwhile.
+    new = insertion(connection, featured_games).values(chosen).on_conflict_do_nothing()
+    connection.execute(new)
 
 
 def pick(transaction: Transaction, game_id: str, why: str) -> None:

@@ -12,10 +12,11 @@ from collections.abc import Callable, Sequence
 from datetime import date, datetime, timedelta
 from functools import partial
 from threading import Event
+from typing import TypeAlias
 
 from capsule.accounts import queries as account_queries
 from capsule.accounts.model import Player
-from capsule.context import AppContext, Transaction
+from capsule.context import AppContext, Transaction, reading, writing
 from capsule.db.faults import DatabaseFault, log_failure, retry
 from capsule.games.clock import DAY, HOUR
 from capsule.languages.time_zones import in_zone
@@ -57,7 +58,7 @@ class Delivery:
     def run(self, stopping: Event) -> None:
         """Deliver until the event is set; raises nothing."""
         # The process before this one may have died while it was sending letters.
-        take_over = partial(self._put_back_abandoned, self._context.leases.holder)
+        take_over = partial(_put_back_abandoned, self._context, self._context.leases.holder)
         self._log_failure_of(take_over, "Letters could not be taken over")
         while not stopping.is_set():
             self.work(stopping)
@@ -68,7 +69,7 @@ class Delivery:
     def work(self, stopping: Event | None = None) -> None:
         """Do all that is due, unless another process does so; raises nothing."""
         for step, failure in (
-            (self._put_back_abandoned, "Letters could not be put back"),
+            (partial(_put_back_abandoned, self._context), "Letters could not be put back"),
             (partial(_write_due, self._context, self._log), "Letters could not be written"),
             (partial(self._send_all, stopping), "Letters could not be sent"),
         ):
@@ -84,22 +85,8 @@ class Delivery:
         if self._context.leases.acquire(CLAIM, CLAIM_SECONDS):
             step()
 
-    def _put_back_abandoned(self, holder: str | None = None) -> None:
-        now = self._context.clock()
-        with self._context.database.reading() as connection:
-            found = queries.abandoned(connection, now, holder)
-        for letter in found:
-            with self._context.database.writing() as connection:
-                if letter.crashes >= MAX_CRASHES:
-                    queries.record_sent(connection, letter.id)
-                else:
-                    queries.put_back(connection, letter.id, now)
-
     def _send_all(self, stopping: Event | None) -> None:
-        now = self._context.clock()
-        with self._context.database.reading() as connection:
-            letters = queries.letters_to_send(connection, now, MAX_LETTERS)
-        for letter in letters:
+        for letter in _letters_to_send(self._context):
             if (stopping is not None and stopping.is_set()) or not self._context.leases.acquire(
                 CLAIM, CLAIM_SECONDS
             ):
@@ -110,36 +97,62 @@ class Delivery:
                 raise
             except Exception as error:  # noqa: BLE001 - the other letters shall be sent
                 log_failure(self._log, "A letter could not be sent", error)
-                retry(partial(_store, self._context, letter, SendOutcome.DEFERRED))
+                _store(self._context, letter, SendOutcome.DEFERRED)
 
     def _send(self, letter: model.Letter) -> None:
         """Send a letter if something in it is still true, and store the outcome."""
         context = self._context
-        held_until = context.clock() + ATTEMPT_TIME
-        with context.database.writing() as connection:
-            if not queries.hold(connection, letter, context.leases.holder, held_until):
-                return
-        with context.reading() as transaction:
-            prepared = _prepared(transaction, letter)
+        if not _hold(context, letter):
+            return
+        prepared = _prepared(context, letter)
         if prepared is None:
-            retry(partial(_store, context, letter, None))
+            _store(context, letter, None)
             return
         message, address = prepared
-        answer = self._hand_over(
-            message, address, partial(retry, partial(_count_crash, context, letter))
-        )
+        answer = self._hand_over(message, address, partial(_count_crash, context, letter))
         context.measurements.mailed(answer.outcome.name.lower())
-        retry(partial(_store, context, letter, answer.outcome, address, answer.words))
+        _store(context, letter, answer.outcome, address, answer.words)
 
 
-def _count_crash(context: AppContext, letter: model.Letter) -> None:
+def _put_back_abandoned(context: AppContext, holder: str | None = None) -> None:
+    for letter in _abandoned(context, holder):
+        _put_back(context, letter)
+
+
+@reading
+def _abandoned(transaction: Transaction, holder: str | None) -> Sequence[model.Letter]:
+    return queries.abandoned(transaction.connection, transaction.now, holder)
+
+
+@writing
+def _put_back(transaction: Transaction, letter: model.Letter) -> None:
+    if letter.crashes >= MAX_CRASHES:
+        queries.record_sent(transaction.connection, letter.id)
+    else:
+        queries.put_back(transaction.connection, letter.id, transaction.now)
+
+
+@reading
+def _letters_to_send(transaction: Transaction) -> Sequence[model.Letter]:
+    return queries.letters_to_send(transaction.connection, transaction.now, MAX_LETTERS)
+
+
+@writing
+def _hold(transaction: Transaction, letter: model.Letter) -> bool:
+    """Take a letter to send it; return whether it still waits."""
+    holder, until = transaction.context.leases.holder, transaction.now + ATTEMPT_TIME
+    return queries.hold(transaction.connection, letter, holder, until)
+
+
+@writing
+def _count_crash(transaction: Transaction, letter: model.Letter) -> None:
     """Store that the relay may have a letter from now on."""
-    with context.database.writing() as connection:
-        queries.change_letter(connection, letter.id, crashes=letter.crashes + 1)
+    queries.change_letter(transaction.connection, letter.id, crashes=letter.crashes + 1)
 
 
+@writing
 def _store(
-    context: AppContext,
+    transaction: Transaction,
     letter: model.Letter,
     outcome: SendOutcome | None,
     address: str = "",
@@ -150,23 +163,23 @@ def _store(
     A letter that the relay does not have waits for the next attempt. After the last one, it is
     deleted: the next letter may have those of its notifications that are still true.
     """
-    now = context.clock()
+    connection, now = transaction.connection, transaction.now
     is_deferred = outcome in (SendOutcome.REJECTED, SendOutcome.DEFERRED)
-    with context.database.writing() as connection:
-        if outcome is SendOutcome.REFUSED:
-            queries.record_refusal(connection, letter.player_id, address, words)
-        if is_deferred and letter.tries < len(PAUSES):
-            queries.change_letter(connection, letter.id, crashes=letter.crashes)
-            queries.put_back(connection, letter.id, now + PAUSES[letter.tries])
-            return
-        if outcome is SendOutcome.ACCEPTED:
-            queries.record_sent(connection, letter.id)
-        else:
-            queries.drop_letter(connection, letter.id)
-        if outcome is not SendOutcome.REFUSED:
-            queries.check_from(connection, letter.player_id, now)
+    if outcome is SendOutcome.REFUSED:
+        queries.record_refusal(connection, letter.player_id, address, words)
+    if is_deferred and letter.tries < len(PAUSES):
+        queries.change_letter(connection, letter.id, crashes=letter.crashes)
+        queries.put_back(connection, letter.id, now + PAUSES[letter.tries])
+        return
+    if outcome is SendOutcome.ACCEPTED:
+        queries.record_sent(connection, letter.id)
+    else:
+        queries.drop_letter(connection, letter.id)
+    if outcome is not SendOutcome.REFUSED:
+        queries.check_from(connection, letter.player_id, now)
 
 
+@reading
 def _prepared(transaction: Transaction, letter: model.Letter) -> Prepared | None:
     """Return a letter as of now; None if nothing in it is true any more."""
     context = transaction.context
@@ -195,69 +208,90 @@ EVENTS_EVERY = HOUR
 
 def _write_due(context: AppContext, log: logging.Logger) -> None:
     """Write the letters of the subscribers for whom it is time, and drop those too many."""
-    with context.database.reading() as connection:
-        due = queries.players_due(connection, context.clock(), MAX_PLAYERS)
-    for player_id in due:
+    for player_id in _players_due(context):
         try:
             retry(partial(_notify, context, player_id))
         except DatabaseFault:
             raise
         except Exception as error:  # noqa: BLE001 - the others shall have their letters
             log_failure(log, "A letter could not be written", error)
-            retry(partial(_defer, context, player_id))
-    dropped = retry(partial(_drop_excess, context))
+            _defer(context, player_id)
+    dropped = _drop_excess(context)
     if dropped:
         log.warning("Too many letters wait; dropped: %s", dropped)
 
 
+@reading
+def _players_due(transaction: Transaction) -> Sequence[int]:
+    return queries.players_due(transaction.connection, transaction.now, MAX_PLAYERS)
+
+
 def _notify(context: AppContext, player_id: int) -> None:
     """Write the letter that is due to a subscriber, if any, and schedule the next check."""
-    with context.reading() as transaction:
-        now = transaction.now
-        notes = queries.notes_for(transaction.connection, player_id)
-        reader = _reader_of(transaction, player_id)
-        news = () if reader is None else news_for(transaction, *reader)
-    with context.database.writing() as connection:
-        queries.drop_notes(connection, notes)
-        last_summary = queries.last_summary_of(connection, player_id)
-        if last_summary is None:
-            return
-        if reader is None:
-            # Until their settings change, or a ban ends.
-            queries.check_from(connection, player_id, now + DAY)
-            return
-        if queries.has_waiting(connection, player_id):
-            queries.check_from(connection, player_id, now + EVENTS_EVERY)
-            return
-        player, subscription = reader
-        local = in_zone(now, player.settings.time_zone)
-        is_summary_due = last_summary < local.date() and local.hour >= subscription.hour
-        day = local.date() if is_summary_due else last_summary
-        kind = model.LetterKind.SUMMARY if is_summary_due else model.LetterKind.NEWS
-        count = queries.count_of_day(connection, player_id, local.date(), now - DAY)
-        # One of a day's letters is reserved for the summary.
-        room = model.MAX_LETTERS_A_DAY - count - (not is_summary_due)
-        times = {each.key: each.at if is_summary_due else each.due_at for each in news}
-        keys = [key for key, at in times.items() if at is not None and at <= now]
-        if keys and room > 0:
-            key = model.random_key(context.random_bytes)
-            queries.add_letter(
-                connection, model.NewLetter(player_id, kind, key, local.date(), now, keys)
-            )
-        check_at = _next_check(local, day, subscription, news)
-        queries.save_schedule(connection, player_id, check_at, day)
+    _write(context, player_id, *_news(context, player_id))
 
 
-def _defer(context: AppContext, player_id: int) -> None:
-    """Postpone a player's notifications after a failure."""
-    with context.database.writing() as connection:
-        queries.drop_notes(connection, queries.notes_for(connection, player_id))
-        queries.check_from(connection, player_id, context.clock() + EVENTS_EVERY)
+Reader: TypeAlias = tuple[Player, model.Subscription]
+"""A player who wants letters, and their subscription."""
 
 
-def _reader_of(
+@reading
+def _news(
     transaction: Transaction, player_id: int
-) -> tuple[Player, model.Subscription] | None:
+) -> tuple[Reader | None, Sequence[model.Notification], Sequence[int]]:
+    """Return a subscriber, their notifications, and the changes that these follow from."""
+    changes = queries.notes_for(transaction.connection, player_id)
+    reader = _reader_of(transaction, player_id)
+    return reader, () if reader is None else news_for(transaction, *reader), changes
+
+
+@writing
+def _write(
+    transaction: Transaction,
+    player_id: int,
+    reader: Reader | None,
+    news: Sequence[model.Notification],
+    changes: Sequence[int],
+) -> None:
+    connection, now = transaction.connection, transaction.now
+    queries.drop_notes(connection, changes)
+    last_summary = queries.last_summary_of(connection, player_id)
+    if last_summary is None:
+        return
+    if reader is None:
+        # Until their settings change, or a ban ends.
+        queries.check_from(connection, player_id, now + DAY)
+        return
+    if queries.has_waiting(connection, player_id):
+        queries.check_from(connection, player_id, now + EVENTS_EVERY)
+        return
+    player, subscription = reader
+    local = in_zone(now, player.time_zone)
+    is_summary_due = last_summary < local.date() and local.hour >= subscription.hour
+    day = local.date() if is_summary_due else last_summary
+    kind = model.LetterKind.SUMMARY if is_summary_due else model.LetterKind.NEWS
+    count = queries.count_of_day(connection, player_id, local.date(), now - DAY)
+    # One of a day's letters is reserved for the summary.
+    room = model.MAX_LETTERS_A_DAY - count - (not is_summary_due)
+    times = {each.key: each.at if is_summary_due else each.due_at for each in news}
+    keys = [key for key, at in times.items() if at is not None and at <= now]
+    if keys and room > 0:
+        key = model.random_key(transaction.context.random_bytes)
+        new = model.NewLetter(player_id, kind, key, local.date(), now, keys)
+        queries.add_letter(connection, new)
+    check_at = _next_check(local, day, subscription, news)
+    queries.save_schedule(connection, player_id, check_at, day)
+
+
+@writing
+def _defer(transaction: Transaction, player_id: int) -> None:
+    """Postpone a player's notifications after a failure."""
+    connection = transaction.connection
+    queries.drop_notes(connection, queries.notes_for(connection, player_id))
+    queries.check_from(connection, player_id, transaction.now + EVENTS_EVERY)
+
+
+def _reader_of(transaction: Transaction, player_id: int) -> Reader | None:
     """Return a player who wants letters, and their subscription; None without one."""
     player = _person_of(transaction, player_id)
     subscription = queries.subscription_of(transaction.connection, player_id)
@@ -296,16 +330,14 @@ def _next_summary(local: datetime, day: date, hour: int) -> datetime:
     return at + timedelta(days=max((day - local.date()).days, -1) + 1)
 
 
-def _drop_excess(context: AppContext) -> int:
+@writing
+def _drop_excess(transaction: Transaction) -> int:
     """Drop the letters beyond `MAX_WAITING`, and return their number.
 
     Later letters may have their notifications.
     """
-    with context.database.reading() as connection:
-        excess = queries.count_waiting(connection) - MAX_WAITING
-    if excess <= 0:
-        return 0
-    with context.database.writing() as connection:
-        for letter_id in queries.oldest_waiting(connection, excess):
-            queries.drop_letter(connection, letter_id)
+    connection = transaction.connection
+    excess = max(queries.count_waiting(connection) - MAX_WAITING, 0)
+    for letter_id in queries.oldest_waiting(connection, excess):
+        queries.drop_letter(connection, letter_id)
     return excess

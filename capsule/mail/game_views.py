@@ -6,12 +6,12 @@ minute. A process that is killed loses those of its last minute, which costs a l
 
 import logging
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from datetime import datetime
 from threading import Event, Lock, Thread
 
-from capsule.db.database import Database
+from capsule.context import AppContext, Transaction, writing
 from capsule.db.faults import DatabaseFault, log_failure
 from capsule.gemini.types import Request
 from capsule.mail import queries
@@ -48,14 +48,11 @@ class GameViews:
             if place in self._recorded or len(self._recorded) < MAX_RECORDED:
                 self._recorded[place] = now
 
-    def write(self, database: Database) -> None:
+    def write(self, context: AppContext) -> None:
         """Write what has been recorded; raises `DatabaseFault`, and then holds the rest."""
         while batch := self._taken():
             try:
-                with database.writing() as connection:
-                    queries.save_views(
-                        connection, [(*place, at) for place, at in sorted(batch.items())]
-                    )
+                _store(context, batch)
             except DatabaseFault:
                 with self._lock:
                     self._recorded = batch | self._recorded
@@ -67,14 +64,20 @@ class GameViews:
             return {place: self._recorded.pop(place) for place in places}
 
 
+@writing
+def _store(transaction: Transaction, batch: Mapping[tuple[str, str], datetime]) -> None:
+    views = [(*place, at) for place, at in sorted(batch.items())]
+    queries.save_views(transaction.connection, views)
+
+
 @contextmanager
-def written(views: GameViews, database: Database, log: logging.Logger) -> Iterator[None]:
+def written(context: AppContext, log: logging.Logger) -> Iterator[None]:
     """Write the views of this process once a minute, and once more at the end."""
     stopping = Event()
 
     def write_regularly() -> None:
         while not stopping.wait(WRITTEN_EVERY_SECONDS):
-            _write(views, database, log)
+            _write(context, log)
 
     thread = Thread(target=write_regularly, daemon=True)
     thread.start()
@@ -83,11 +86,11 @@ def written(views: GameViews, database: Database, log: logging.Logger) -> Iterat
     finally:
         stopping.set()
         thread.join()
-        _write(views, database, log)
+        _write(context, log)
 
 
-def _write(views: GameViews, database: Database, log: logging.Logger) -> None:
+def _write(context: AppContext, log: logging.Logger) -> None:
     try:
-        views.write(database)
+        context.game_views.write(context)
     except Exception as error:  # noqa: BLE001 - the database may be back next time
         log_failure(log, "Views of games could not be stored", error)

@@ -13,7 +13,7 @@ from email_validator import EmailNotValidError, validate_email
 
 from capsule.accounts import devices, queries as account_queries
 from capsule.accounts.model import Player
-from capsule.context import AppContext, Transaction
+from capsule.context import AppContext, Transaction, writing
 from capsule.errors import OutdatedAction, OverLimit, Refused
 from capsule.games.clock import DAY, HOUR
 from capsule.languages.time_zones import in_zone
@@ -280,34 +280,34 @@ def forget(connection: sa.Connection, player_id: int, address: str | None = None
         queries.drop_codes_to(connection, player_id)
 
 
-def delete_old(context: AppContext) -> None:
+@writing
+def delete_old(transaction: Transaction) -> None:
     """Delete addresses that were not confirmed within a day, and letters older than `KEPT_FOR`.
 
     If the capsule sends no mail any more, recorded changes go, too: the mailer does not read them.
     """
-    with context.writing() as transaction:
-        connection, now = transaction.connection, transaction.now
-        queries.delete_old(
-            connection, now, codes_before=now - model.CODE_LIFETIME, letters_before=now - KEPT_FOR
-        )
-        if not context.mail_from:
-            queries.drop_notes(connection)
+    connection, now = transaction.connection, transaction.now
+    queries.delete_old(
+        connection, now, codes_before=now - model.CODE_LIFETIME, letters_before=now - KEPT_FOR
+    )
+    if not transaction.context.mail_from:
+        queries.drop_notes(connection)
 
 
 NO_CODES_FOR = timedelta(days=30)
 """The time for which no code goes to an address whose owner did not ask for any."""
 
 
-def stop(context: AppContext, key: str) -> None:
+@writing
+def stop(transaction: Transaction, key: str) -> None:
     """Stop all mail to the address that a key belongs to, and delete it for all who gave it.
 
     If its owner had not confirmed it, no code goes there for `NO_CODES_FOR`.
     """
-    with context.writing() as transaction:
-        found = queries.address_with_key(transaction.connection, key)
-        if found is not None:
-            address, is_confirmed = found
-            _forget(transaction, address, is_confirmed=is_confirmed)
+    found = queries.address_with_key(transaction.connection, key)
+    if found is not None:
+        address, is_confirmed = found
+        _forget(transaction, address, is_confirmed=is_confirmed)
 
 
 def stop_for_owner(transaction: Transaction, key_or_address: str) -> Sequence[Player]:
@@ -319,8 +319,8 @@ def stop_for_owner(transaction: Transaction, key_or_address: str) -> Sequence[Pl
     connection = transaction.connection
     address, is_confirmed = _address_meant(connection, key_or_address)
     player_ids = _forget(transaction, address, is_confirmed=is_confirmed)
-    found = [account_queries.player_by_id(connection, player_id) for player_id in player_ids]
-    players = [player for player in found if player is not None]
+    found = account_queries.players_by_ids(connection, player_ids)
+    players = [found[player_id] for player_id in player_ids]
     for concerned in players or (None,):
         moderation_queries.record_action(
             connection, transaction.now, ActionKind.MAIL_STOP, concerned, ""

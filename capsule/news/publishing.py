@@ -3,11 +3,10 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import Any
 
 import sqlalchemy as sa
 
-from capsule.context import Transaction
+from capsule.context import Transaction, writing
 from capsule.db.mapper import Mapper
 from capsule.db.schema.social import news
 from capsule.moderation import queries as moderation_queries
@@ -72,17 +71,15 @@ def publish(transaction: Transaction, text: str) -> int:
 
 def edit(transaction: Transaction, number: int, text: str) -> None:
     """Give an announcement another text; its number and its date stay."""
-    edited = sa.update(news).where(news.c.number == number).values(text=fit(text, "news"))
-    _require_one(transaction.connection.execute(edited), number)
+    _change(transaction, number, sa.update(news).values(text=fit(text, "news")))
     _record(transaction, f"edited number {number}")
 
 
 def withdraw(transaction: Transaction, number: int) -> None:
     """Withdraw an announcement from all pages and feeds, and from the disk."""
-    withdrawn = sa.delete(news).where(news.c.number == number)
-    _require_one(transaction.connection.execute(withdrawn), number)
-    _record(transaction, f"withdrew number {number}")
     transaction.erases_words()
+    _change(transaction, number, sa.delete(news))
+    _record(transaction, f"withdrew number {number}")
 
 
 def _record(transaction: Transaction, detail: str) -> None:
@@ -91,6 +88,7 @@ def _record(transaction: Transaction, detail: str) -> None:
     )
 
 
-def _require_one(result: sa.CursorResult[Any], number: int) -> None:
-    if not result.rowcount:
+def _change(transaction: Transaction, number: int, change: sa.Update | sa.Delete) -> None:
+    changed = transaction.connection.execute(change.where(news.c.number == number))
+    if not changed.rowcount:
         raise OperatorRefused(f"There is no news number {number}.")

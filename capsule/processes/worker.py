@@ -69,7 +69,7 @@ def answer(
     def application(config: Config) -> Application:
         return build_app(replace(context, origin=config.origin))
 
-    with context.health.watched(), game_views.written(context.game_views, context.database, log):
+    with context.health.watched(), game_views.written(context, log):
         server.serve(
             server_settings(current),
             application(current),

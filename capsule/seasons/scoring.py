@@ -13,7 +13,7 @@ import sqlalchemy as sa
 
 from capsule.accounts import queries as account_queries
 from capsule.accounts.model import Player
-from capsule.context import AppContext, Transaction
+from capsule.context import AppContext, Transaction, reading, writing
 from capsule.games.eligibility import is_eligible
 from capsule.games.model import StoredGame, is_loaded
 from capsule.games.results import is_suggested_or_above
@@ -30,12 +30,15 @@ def score_due(context: AppContext) -> int:
     """Score the games and daily solutions that are due, and return how many were processed."""
     processed = 0
     for _ in range(MAX_BATCHES):
-        with context.database.reading() as connection:
-            if not queries.has_due(connection):
-                break
-        with context.database.writing() as connection:
-            processed += _score_batch(connection)
+        if not _has_due(context):
+            break
+        processed += _score_batch(context)
     return processed
+
+
+@reading
+def _has_due(transaction: Transaction) -> bool:
+    return queries.has_due(transaction.connection)
 
 
 def refresh(connection: sa.Connection, month: date, player_ids: Collection[int]) -> None:
@@ -48,7 +51,9 @@ def refresh(connection: sa.Connection, month: date, player_ids: Collection[int])
             queries.save_standing(connection, month, player_id, standing)
 
 
-def _score_batch(connection: sa.Connection) -> int:
+@writing
+def _score_batch(transaction: Transaction) -> int:
+    connection = transaction.connection
     games = queries.hold_due_games(connection, BATCH_SIZE)
     days = queries.hold_due_days(connection, BATCH_SIZE)
     if not games and not days:

@@ -14,7 +14,7 @@ import sqlalchemy as sa
 from capsule.accounts import queries as account_queries
 from capsule.accounts.model import Player
 from capsule.accounts.queries import blocked_ids
-from capsule.context import AppContext, Transaction
+from capsule.context import AppContext, Transaction, reading, writing
 from capsule.errors import OutdatedAction, OverLimit
 from capsule.games import queries as game_queries
 from capsule.games.clock import DAY, HOUR
@@ -42,20 +42,21 @@ def start_and_end_due(context: AppContext, limit: int = 100) -> int:
 
     At most `limit` of either kind are read. Each is changed in a separate transaction.
     """
-    now = context.clock.deadline_time()
-    with context.database.reading() as connection:
-        found = queries.due_tournaments(connection, now, now - model.FILL_LIFETIME, limit)
-    changed = 0
-    for tournament_id in found:
-        with context.writing() as transaction:
-            stored = queries.tournament_by_id(transaction.connection, tournament_id, to_change=True)
-            if stored is not None:
-                changed += _start_or_end(transaction, stored)
-    return changed
+    return sum(_start_or_end(context, each) for each in _due(context, limit))
 
 
-def _start_or_end(transaction: Transaction, stored: model.StoredTournament) -> bool:
+@reading
+def _due(transaction: Transaction, limit: int) -> Sequence[str]:
+    now = transaction.deadline_time
+    return queries.due_tournaments(transaction.connection, now, now - model.FILL_LIFETIME, limit)
+
+
+@writing
+def _start_or_end(transaction: Transaction, tournament_id: str) -> bool:
     """Start a tournament or store its end, if due; return whether it changed."""
+    stored = queries.tournament_by_id(transaction.connection, tournament_id, to_change=True)
+    if stored is None:
+        return False
     tournament = queries.load_tournament(transaction, stored)
     status, ended_at = tournament.stored.status, tournament.stored.ended_at
     if status is not stored.status and ended_at is not None:
@@ -65,8 +66,7 @@ def _start_or_end(transaction: Transaction, stored: model.StoredTournament) -> b
         return True
     if tournament.is_due:
         start(transaction, stored, tournament.seats)
-        return True
-    return False
+    return tournament.is_due
 
 
 def start(

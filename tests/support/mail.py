@@ -64,7 +64,7 @@ class Post:
     def deliver(self) -> Sequence[EmailMessage]:
         """Write the looks down, let the mailer work once, and return the new letters."""
         known = len(self.letters)
-        self.client.context.game_views.write(self.client.database)
+        self.client.context.game_views.write(self.client.context)
         Delivery(self.client.context, self.relay.send, self.log).work()
         return self.letters[known:]
 

@@ -67,7 +67,7 @@ def test_a_look_at_a_page_that_is_kept_counts(client: Client, post: Post) -> Non
     client.get(url, ALICE)
     next_turn(client, url)
     first = client.get(url, ALICE)
-    client.context.game_views.write(client.database)
+    client.context.game_views.write(client.context)
     assert client.get(url, ALICE) == first
     assert not post.pass_time(2 * DAY, HOUR)
 

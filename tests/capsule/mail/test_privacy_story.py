@@ -33,7 +33,7 @@ def let_mail_happen(client: Client, post: Post) -> str:
     play(client, url, ["e5"], BOB)
     assert len(post.pass_time(DAY, HOUR)) == 1
     client.get(url, ALICE)
-    client.context.game_views.write(client.database)
+    client.context.game_views.write(client.context)
     post.type_address(ALICE, f"new.{ADDRESS}")
     return url
 
@@ -44,7 +44,7 @@ def test_no_look_is_recorded_while_no_mail_is_sent(client: Client, post: Post) -
     client.configure(mail="", mail_from="")
     client.now += HOUR
     client.get(url, ALICE)
-    client.context.game_views.write(client.database)
+    client.context.game_views.write(client.context)
     assert exported(client)["looked_at_games"] == before
 
 
