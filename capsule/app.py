@@ -14,7 +14,7 @@ from capsule.bots import pages as bots
 from capsule.bots.service import BotService, EvaluationCache
 from capsule.config import Config
 from capsule.context import AppContext
-from capsule.cups import feature as cups
+from capsule.cups import pages as cups
 from capsule.db.changes import GameChanges, SharedChanges
 from capsule.db.database import Database, key_secret
 from capsule.db.health import DatabaseHealth
@@ -27,7 +27,7 @@ from capsule.games.reading import ReplayCache
 from capsule.gemini.types import Application, Response
 from capsule.learning.lessons import pages as learning
 from capsule.lobby import feature as lobby
-from capsule.mail import feature as mail
+from capsule.mail import pages as mail
 from capsule.mail.game_views import GameViews
 from capsule.middleware import stack
 from capsule.middleware.after_sign_in import after_sign_in
@@ -55,7 +55,7 @@ from capsule.seasons import pages as seasons
 from capsule.social import feature as social
 from capsule.timekeeping.trusted_clock import RunningTime, TrustedClock, running_time
 from capsule.timekeeping.watching import seen_time, upgrade_time
-from capsule.tournaments import feature as tournaments
+from capsule.tournaments import pages as tournaments
 from capsule.tryout import pages as tryout
 from capsule.ui.page_cache import PageCache
 from capsule.ui.responses import ExclusiveAccess, text

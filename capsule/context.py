@@ -64,6 +64,16 @@ class AppContext:
     measurements: "Measurements" = field(default_factory=NoMeasurements)
     mail_from: str = ""
 
+    def read(
+        self,
+        query: Callable[Concatenate[sa.Connection, Arguments], Result],
+        *arguments: Arguments.args,
+        **named: Arguments.kwargs,
+    ) -> Result:
+        """Return what one query finds."""
+        with self.database.reading() as connection:
+            return query(connection, *arguments, **named)
+
     @contextmanager
     def reading(self) -> "Iterator[Transaction]":
         """Yield a transaction that sees one state of the database and stores nothing."""

@@ -226,9 +226,9 @@ def _has_stayed(
 
 def _winners(tournament: tournament_model.Tournament) -> Sequence[int]:
     """Return the ids of the winners of a group or final; nobody wins a cancelled one."""
-    if not tournament.stored.is_finished:
+    if tournament.stored.status is not tournament_model.TournamentStatus.FINISHED:
         return ()
-    return [seat.player_id for seat in tournament.winning_seats if seat.player_id is not None]
+    return [seat.player_id for seat in tournament.winners if seat.player_id is not None]
 
 
 def _end_groups(transaction: Transaction, cup: model.Cup, ended_at: datetime) -> None:

@@ -12,7 +12,7 @@ from capsule.cups.model import Cup, CupStatus
 from capsule.errors import OutdatedAction, OverLimit
 from capsule.games.eligibility import is_eligible
 from capsule.games.player_queries import MAX_IN_CUP_GROUP
-from capsule.tournaments.actions import TournamentRefused, require_room
+from capsule.tournaments.actions import require_room
 from engine import Message
 from engine.game import message
 
@@ -52,7 +52,7 @@ def obstacle(connection: sa.Connection, player: Player, cup: Cup, now: datetime)
         return BLOCKED
     try:
         require_room(connection, player, MAX_IN_CUP_GROUP, MAX_IN_CUP_GROUP, None)
-    except TournamentRefused as error:
+    except OverLimit as error:
         return error.message
     return None
 

@@ -6,15 +6,18 @@ from capsule.accounts import identity
 from capsule.accounts.model import Player
 from capsule.accounts.pages.action import Action, ActionsOf
 from capsule.context import Transaction, reading
-from capsule.cups import entering, queries
-from capsule.cups.feed import feed_of_cups
-from capsule.cups.model import AHEAD, PLAYED, first_month, new_cup
+from capsule.cups import course, entering, feed, queries
+from capsule.cups.model import AHEAD, PLAYED, CupStatus, first_month, new_cup
+from capsule.db.schema.tournaments import cup_entries, cup_winners
 from capsule.errors import NotFound
+from capsule.feature import Feature
 from capsule.gemini.types import Request, Response
 from capsule.languages.dates import MONTH, Month
 from capsule.tournaments import queries as tournament_queries
 from capsule.ui import responses
 from capsule.ui.routes import FEED, KEY, Routes, cacheable, named
+from engine import Message
+from engine.game import message
 
 SUBJECT = "cups"
 """The subject of the keys to enter and to leave."""
@@ -145,7 +148,7 @@ def show_feed(
     transaction: Transaction, request: Request, form: str | None, month: str | None = None
 ) -> Response:
     """Return the feed of all cups, or of the cup of a month."""
-    found = feed_of_cups(transaction, None if month is None else Month.parse(month))
+    found = feed.feed_of_cups(transaction, None if month is None else Month.parse(month))
     if found is None:
         raise NotFound
     return identity.feed_page(transaction, request, found, form)
@@ -179,4 +182,38 @@ ROUTES: Routes = (
             (f"{OWN_PATH}{KEY}/leave", LEAVE),
         ),
     ),
+)
+
+
+def withdraw(transaction: Transaction, player: Player) -> None:
+    """Take back the player's entries to cups ahead; others stay."""
+    connection = transaction.connection
+    for cup in queries.cups_entered_ahead(connection, player.id, entering.MAX_AHEAD):
+        queries.remove_entries(connection, cup.month, [player.id])
+
+
+def home(transaction: Transaction) -> tuple[str, Message] | None:
+    """Return the line about a cup that is open, or else about one being played."""
+    statuses = (CupStatus.ENTERING, *PLAYED)
+    found = queries.cups_with(transaction.connection, statuses, MAX_PRESENT)
+    if not found:
+        return None
+    cup = next((cup for cup in found if cup.may_be_entered(transaction.now)), found[0])
+    words = (
+        message("Cup of {month}: {variant}, enter now")
+        if cup.status is CupStatus.ENTERING
+        else message("Cup of {month}, {variant}: being played")
+    )
+    return PATH, words.filled(month=cup.month.words, variant=cup.variant.name)
+
+
+FEATURE = Feature(
+    ROUTES,
+    (cup_entries, cup_winners),
+    erase=withdraw,
+    sweep=((course.advance_cups, "Steps of the cups could not be taken"),),
+    on_ban=withdraw,
+    public_entries=feed.public_entries,
+    private_entries=feed.private_entries,
+    home=home,
 )

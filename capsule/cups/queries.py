@@ -22,7 +22,7 @@ from capsule.db.schema.tournaments import (
 from capsule.games.model import GameStatus
 from capsule.games.queries import variant_stored
 from capsule.languages.dates import Month
-from capsule.tournaments.model import TournamentStatus
+from capsule.tournaments.model import OVER
 
 _CUP = Mapper(
     Cup,
@@ -69,8 +69,6 @@ _WON = (
     .order_by(cups.c.month.desc())
     .limit(MAX_WON)
 )
-
-_OVER = (TournamentStatus.FINISHED, TournamentStatus.CANCELLED)
 
 
 def cup_of(connection: sa.Connection, month: Month, *, to_change: bool = False) -> Cup | None:
@@ -139,7 +137,7 @@ def groups_to_settle(connection: sa.Connection, month: Month) -> Collection[str]
         )
         .where(
             tournaments.c.cup == month.key,
-            tournaments.c.status.in_(_OVER),
+            tournaments.c.status.in_(OVER),
             entries.c.has_stayed.is_(None),
         )
         .distinct()

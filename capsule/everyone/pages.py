@@ -1,30 +1,40 @@
-"""The pages of everyone's game: its board, and the votes."""
+"""The pages of everyone's game: its board, the votes, and its feed."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import partial
 
 from capsule.accounts import identity
+from capsule.accounts.model import Player
 from capsule.accounts.pages.account import link_path
 from capsule.accounts.pages.action import Action, Attempt, Keys, StaleNotice
 from capsule.context import Transaction, reading
 from capsule.db.schema.games import everyones_votes
 from capsule.errors import NotFound, OutdatedAction
-from capsule.everyone import feed as everyones_feed, queries, voting
+from capsule.everyone import queries, voting
+from capsule.everyone.model import EveryonesGame
 from capsule.feature import Feature
+from capsule.games import queries as game_queries
+from capsule.games.feed_entries import move_entry
 from capsule.games.model import MAX_EVENT_PLIES
 from capsule.gemini.types import CachePolicy, Request, Response
 from capsule.languages.dates import same_words_for
 from capsule.ui import responses
+from capsule.ui.atom import MAX_ENTRIES, Entry, Feed, FeedKind, newest_entries
 from capsule.ui.boards import effect_of, linked_moves
 from capsule.ui.columns import is_wide_drawing
 from capsule.ui.routes import ANY, CELL, FEED, KEY, Routes, cacheable, named, narrowable
 from engine import Message
 from engine.game import message
 
+HOME = "/everyone/"
+
 VOTING = "/play/everyone/"
 """The address of the page for voters."""
+
+MAX_GAMES = 5
+"""The newest games whose events the feed has."""
 
 
 @cacheable
@@ -38,7 +48,7 @@ def show(transaction: Transaction, request: Request, number: str | None = None) 
         raise NotFound
     if shown is None:
         return responses.page(visitor.preferences, "everyone/none.gmi")
-    here = everyones_feed.HOME if number is None else shown.numbered.path
+    here = HOME if number is None else shown.numbered.path
     page = _page(request, visitor, shown, here)
     return replace(page, cache_policy=_cache_policy(transaction.now, visitor, shown))
 
@@ -62,9 +72,67 @@ def show_to_voters(transaction: Transaction, request: Request) -> Response:
 
 @reading
 def feed(transaction: Transaction, request: Request, form: str | None) -> Response:
-    """Return the feed of everyone's games."""
-    found = everyones_feed.feed(transaction.connection)
+    """Return the feed of everyone's games: their beginnings, their last moves and their ends."""
+    games = queries.newest_games(transaction.connection, MAX_GAMES)
+    entries = [entry for game in games for entry in _entries_of(transaction, game)]
+    found = Feed(
+        FeedKind.EVERYONE,
+        path=f"{HOME}feed",
+        home=HOME,
+        title=message("Oxonaut: everyone's game"),
+        entries=newest_entries(entries),
+    )
     return identity.feed_page(transaction, request, found, form)
+
+
+def letter_entries(transaction: Transaction, _player: Player) -> Sequence[Entry]:
+    """Return the entries of the beginnings and the ends of the two newest games."""
+    games = queries.newest_games(transaction.connection, 2)
+    return [entry for game in games for entry in (_beginning(game), *_endings(game))]
+
+
+def _entries_of(transaction: Transaction, game: EveryonesGame) -> Iterator[Entry]:
+    stored = game.stored
+    yield _beginning(game)
+    after = max(stored.ply - MAX_ENTRIES, 0)
+    for move in game_queries.moves_of(
+        transaction.connection, stored.id, after=after, up_to=stored.ply
+    ):
+        yield move_entry(stored, move)
+    yield from _endings(game)
+
+
+def _beginning(game: EveryonesGame) -> Entry:
+    stored = game.stored
+    title = message(
+        "Game {number} begins: {variant}, everyone against the {opponent}",
+        number=game.number,
+        variant=stored.variant.name,
+        opponent=_opponent(game),
+    )
+    return Entry(f"{game.path}?begun", stored.created_at, title)
+
+
+def _endings(game: EveryonesGame) -> Iterator[Entry]:
+    stored = game.stored
+    if not stored.is_running:
+        yield Entry(f"{game.path}?over", stored.ended_at or stored.moved_at, _ending(game))
+
+
+def _ending(game: EveryonesGame) -> Message:
+    stored, values = game.stored, {"number": game.number, "opponent": _opponent(game)}
+    if stored.points is None:
+        return message("Game {number} is over: nobody voted for a week", **values)
+    if stored.winner is None:
+        return message("Game {number} is over: everyone draws with the {opponent}", **values)
+    if stored.winner is stored.everyones_side:
+        return message("Game {number} is over: everyone beats the {opponent}", **values)
+    return message("Game {number} is over: the {opponent} beats everyone", **values)
+
+
+def _opponent(game: EveryonesGame) -> str:
+    seats = (game.stored.x, game.stored.o)
+    return next(seat.name or "" for seat in seats if not seat.is_everyones)
 
 
 def key_subject(game_id: str, ply: int) -> str:
@@ -185,9 +253,9 @@ ROUTES: Routes = (
     *named(
         "everyone.pages.game",
         (
-            (everyones_feed.HOME, show, CELL),
+            (HOME, show, CELL),
             ("/everyone/(?P<number>[1-9][0-9]{0,5})", show, CELL),
-            (f"{everyones_feed.HOME}{FEED}", feed),
+            (f"{HOME}{FEED}", feed),
             (VOTING, show_to_voters, CELL),
         ),
     ),
@@ -201,7 +269,7 @@ def home(transaction: Transaction) -> tuple[str, Message] | None:
     if game is None:
         return None
     variant = game.stored.variant.name
-    return everyones_feed.HOME, message("Everyone's game: {variant}, vote now", variant=variant)
+    return HOME, message("Everyone's game: {variant}, vote now", variant=variant)
 
 
 # Erasing a player leaves the moves that were played by their votes.
@@ -210,6 +278,6 @@ FEATURE = Feature(
     (everyones_votes,),
     sweep=((voting.advance, "Everyone's game could not go on"),),
     on_ban=lambda transaction, player: queries.withdraw_votes(transaction.connection, player.id),
-    letter_entries=everyones_feed.letter_entries,
+    letter_entries=letter_entries,
     home=home,
 )

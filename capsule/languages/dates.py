@@ -37,16 +37,6 @@ def in_words(day: date) -> Message:
     return _with_format(_DATE, date(day.year, day.month, day.day))
 
 
-def month_in_words(day: date) -> Message:
-    """Return the month of a date with its year.
-
-    >>> from datetime import date
-    >>> str(month_in_words(date(2026, 3, 1)))
-    'March 2026'
-    """
-    return _with_format(_MONTH, date(day.year, day.month, 1))
-
-
 def with_time(moment: datetime) -> Message:
     """Return a time with its date, to the minute, in its time zone.
 
@@ -203,9 +193,14 @@ class Month:
         return f"{self.year:04}-{self.number:02}"
 
     @property
+    def first_day(self) -> date:
+        """The first day of the month."""
+        return date(self.year, self.number, 1)
+
+    @property
     def words(self) -> Message:
         """The month as a sentence names it."""
-        return month_in_words(date(self.year, self.number, 1))
+        return _with_format(_MONTH, self.first_day)
 
     @property
     def begins_at(self) -> datetime:

@@ -86,7 +86,8 @@ class Delivery:
             step()
 
     def _send_all(self, stopping: Event | None) -> None:
-        for letter in _letters_to_send(self._context):
+        now = self._context.clock()
+        for letter in self._context.read(queries.letters_to_send, now, MAX_LETTERS):
             if (stopping is not None and stopping.is_set()) or not self._context.leases.acquire(
                 CLAIM, CLAIM_SECONDS
             ):
@@ -115,13 +116,8 @@ class Delivery:
 
 
 def _put_back_abandoned(context: AppContext, holder: str | None = None) -> None:
-    for letter in _abandoned(context, holder):
+    for letter in context.read(queries.abandoned, context.clock(), holder):
         _put_back(context, letter)
-
-
-@reading
-def _abandoned(transaction: Transaction, holder: str | None) -> Sequence[model.Letter]:
-    return queries.abandoned(transaction.connection, transaction.now, holder)
 
 
 @writing
@@ -130,11 +126,6 @@ def _put_back(transaction: Transaction, letter: model.Letter) -> None:
         queries.record_sent(transaction.connection, letter.id)
     else:
         queries.put_back(transaction.connection, letter.id, transaction.now)
-
-
-@reading
-def _letters_to_send(transaction: Transaction) -> Sequence[model.Letter]:
-    return queries.letters_to_send(transaction.connection, transaction.now, MAX_LETTERS)
 
 
 @writing
@@ -208,7 +199,7 @@ EVENTS_EVERY = HOUR
 
 def _write_due(context: AppContext, log: logging.Logger) -> None:
     """Write the letters of the subscribers for whom it is time, and drop those too many."""
-    for player_id in _players_due(context):
+    for player_id in context.read(queries.players_due, context.clock(), MAX_PLAYERS):
         try:
             retry(partial(_notify, context, player_id))
         except DatabaseFault:
@@ -219,11 +210,6 @@ def _write_due(context: AppContext, log: logging.Logger) -> None:
     dropped = _drop_excess(context)
     if dropped:
         log.warning("Too many letters wait; dropped: %s", dropped)
-
-
-@reading
-def _players_due(transaction: Transaction) -> Sequence[int]:
-    return queries.players_due(transaction.connection, transaction.now, MAX_PLAYERS)
 
 
 def _notify(context: AppContext, player_id: int) -> None:

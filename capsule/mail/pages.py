@@ -1,6 +1,6 @@
-"""The pages about a player's e-mail, and the page that stops it."""
+"""The pages about a player's e-mail, the page that stops it, and the export of letters."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from functools import partial
 
@@ -8,7 +8,9 @@ from capsule.accounts import identity
 from capsule.accounts.model import Player
 from capsule.accounts.pages import action
 from capsule.context import AppContext, Transaction, reading
+from capsule.db.schema import mail as schema
 from capsule.errors import NotFound, Refused
+from capsule.feature import Feature
 from capsule.gemini.types import Request, Response
 from capsule.mail import queries, subscribing
 from capsule.mail.model import MailKind, TurnMail
@@ -137,4 +139,41 @@ ROUTES: Routes = (
     *named(
         "mail.pages.stop", ((f"/mail/{STOP_KEY}/stop", offer), (f"/mail/{STOP_KEY}/stopped", stop))
     ),
+)
+
+
+def export(transaction: Transaction, player: Player) -> Mapping[str, object]:
+    """Return the letters of the last weeks to a player, and when the player viewed games."""
+    connection = transaction.connection
+    return {
+        "letters": [
+            {
+                "kind": each.kind.value,
+                "state": each.state.value,
+                "written": each.made_at.isoformat(),
+                "told": sorted(queries.contents(connection, each.id)),
+            }
+            for each in queries.letters_of(connection, player.id)
+        ],
+        "looked_at_games": {
+            game_id or "all that wait": looked_at.isoformat()
+            for game_id, looked_at in queries.views_of(connection, player.id).items()
+        },
+    }
+
+
+FEATURE = Feature(
+    ROUTES,
+    (
+        schema.mail_subscriptions,
+        schema.mail_codes,
+        schema.mail_code_requests,
+        schema.mail_schedule,
+        schema.mail_looks,
+        schema.mail_letters,
+        schema.mail_told,
+        schema.mail_due,
+    ),
+    export,
+    sweep=((subscribing.delete_old, "Old mail could not be deleted"),),
 )

@@ -7,10 +7,11 @@ is stored. The table freezes some days after the month, so that late bans and er
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from datetime import UTC, date, datetime, time, timedelta
+from datetime import UTC, date, datetime, timedelta
 from enum import StrEnum
 
 from capsule.games.model import GameStatus, StoredGame
+from capsule.languages.dates import Month
 from engine import Side
 
 WIN, DRAW, LOSS, LOSS_ON_TIME = 3, 2, 1, 0
@@ -62,9 +63,9 @@ class SeasonEvent:
         return self.happened_at.astimezone(UTC).date()
 
     @property
-    def month(self) -> date:
-        """The first day of the month in which it counts."""
-        return month_of(self.happened_at)
+    def month(self) -> Month:
+        """The month in which it counts."""
+        return Month.of(self.happened_at)
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +87,7 @@ class Standing:
         >>> Standing(9, 4, at).sort_key > Standing(9, 5, at).sort_key > Standing(8, 3, at).sort_key
         True
         """
-        left = end_of(month_of(self.reached_at)) - self.reached_at
+        left = Month.of(self.reached_at).after.begins_at - self.reached_at
         games_spared = max(_MOST_GAMES - self.games, 0)
         return (self.points * 10**4 + games_spared) * 10**10 + left // timedelta(milliseconds=1)
 
@@ -95,46 +96,21 @@ _MOST_GAMES = 9_999
 """The number of games beyond which fewer are no better."""
 
 
-def month_of(moment: datetime) -> date:
-    """Return the first day of a moment's month."""
-    return moment.astimezone(UTC).date().replace(day=1)
-
-
-def month_after(month: date) -> date:
-    """Return the first day of the next month.
-
-    >>> month_after(date(2026, 12, 1))
-    datetime.date(2027, 1, 1)
-    """
-    return (month + timedelta(days=31)).replace(day=1)
-
-
-def month_before(month: date) -> date:
-    """Return the first day of the month before."""
-    return (month - timedelta(days=1)).replace(day=1)
-
-
-def end_of(month: date) -> datetime:
-    """Return the moment with which a month ends."""
-    return datetime.combine(month_after(month), time(tzinfo=UTC))
-
-
-def freezes_at(month: date) -> datetime:
+def freezes_at(month: Month) -> datetime:
     """Return when the table of a month freezes."""
-    return end_of(month) + FREEZES_AFTER
+    return month.after.begins_at + FREEZES_AFTER
 
 
-def open_months(now: datetime) -> Sequence[date]:
+def open_months(now: datetime) -> Sequence[Month]:
     """Return the months whose tables may still change, the newest first.
 
-    >>> [str(month) for month in open_months(datetime(2026, 12, 3, 23, 59, tzinfo=UTC))]
-    ['2026-12-01', '2026-11-01']
-    >>> [str(month) for month in open_months(datetime(2026, 12, 4, tzinfo=UTC))]
-    ['2026-12-01']
+    >>> [month.key for month in open_months(datetime(2026, 12, 3, 23, 59, tzinfo=UTC))]
+    ['2026-12', '2026-11']
+    >>> [month.key for month in open_months(datetime(2026, 12, 4, tzinfo=UTC))]
+    ['2026-12']
     """
-    month = month_of(now)
-    before = month_before(month)
-    return (month, before) if now < freezes_at(before) else (month,)
+    month = Month.of(now)
+    return (month, month.before) if now < freezes_at(month.before) else (month,)
 
 
 def is_whole(game: StoredGame) -> bool:

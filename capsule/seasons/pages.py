@@ -3,7 +3,7 @@
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from datetime import date, datetime
+from datetime import datetime
 from functools import partial
 
 from capsule.accounts import identity
@@ -13,13 +13,12 @@ from capsule.errors import NotFound
 from capsule.feature import Feature
 from capsule.games.eligibility import MIN_AGE, is_eligible
 from capsule.gemini.types import CachePolicy, CacheTag, PlayerGames, Request, Response
-from capsule.languages.dates import month_in_words
+from capsule.languages.dates import MONTH, Month
 from capsule.seasons import model, queries, scoring
 from capsule.seasons.queries import TablePlace, TableRow
 from capsule.ui import responses
 from capsule.ui.paging import read_slice
 from capsule.ui.routes import Routes, cacheable, named
-from engine import Message
 
 HERE = "/season/"
 
@@ -39,23 +38,18 @@ LEADERS = 3
 class Season:
     """A month and its table, as of a time."""
 
-    month: date
+    month: Month
     now: datetime
-
-    @property
-    def name(self) -> Message:
-        """The month in words."""
-        return month_in_words(self.month)
 
     @property
     def path(self) -> str:
         """The permanent address of its table."""
-        return f"/season/{self.month:%Y-%m}"
+        return f"{HERE}{self.month.key}"
 
     @property
     def is_present(self) -> bool:
         """Whether it is the present month."""
-        return self.month == model.month_of(self.now)
+        return self.month == Month.of(self.now)
 
     @property
     def freezes_at(self) -> datetime:
@@ -70,7 +64,7 @@ class Season:
     @property
     def before(self) -> "Season":
         """The season of the month before."""
-        return Season(model.month_before(self.month), self.now)
+        return Season(self.month.before, self.now)
 
 
 @cacheable
@@ -80,7 +74,7 @@ def present(transaction: Transaction, request: Request) -> Response:
 
     The query is a place in the table, from a link of such a page; any other query counts as none.
     """
-    season = Season(model.month_of(transaction.now), transaction.now)
+    season = Season(Month.of(transaction.now), transaction.now)
     before = season.before
     frozen = before if before.is_frozen else before.before
     has_unfrozen = frozen != before and queries.rows_in(transaction.connection, before.month, 1)
@@ -102,10 +96,7 @@ def present(transaction: Transaction, request: Request) -> Response:
 @reading
 def show_month(transaction: Transaction, request: Request, month: str) -> Response:
     """Return the table of a month."""
-    try:
-        season = Season(date.fromisoformat(f"{month}-01"), transaction.now)
-    except ValueError as error:
-        raise NotFound from error
+    season = Season(Month.parse(month), transaction.now)
     if not _has_table(transaction, season):
         raise NotFound
     earlier = season.before if _has_table(transaction, season.before) else None
@@ -117,7 +108,7 @@ def show_month(transaction: Transaction, request: Request, month: str) -> Respon
 def own(transaction: Transaction, request: Request) -> Response:
     """Return the page that says where its reader stands this month."""
     visitor = identity.signed_in(transaction, request)
-    season = Season(model.month_of(transaction.now), transaction.now)
+    season = Season(Month.of(transaction.now), transaction.now)
     row = around = None
     if (player := visitor.player) is not None:
         row = queries.row_of(transaction.connection, season.month, player.id)
@@ -184,7 +175,7 @@ def _cache_policy(
     season: Season, visitor: identity.Visitor, *tags: CacheTag, until: Sequence[datetime] = ()
 ) -> CachePolicy:
     """Return the cache policy of a page with tables, which change with the month, and freeze."""
-    times = (model.end_of(season.month), season.freezes_at, season.before.freezes_at, *until)
+    times = (season.month.after.begins_at, season.freezes_at, season.before.freezes_at, *until)
     return identity.cache_policy(visitor.player, season.now, CACHE_TAG, *tags, until=times)
 
 
@@ -212,13 +203,13 @@ def place_in(query: str) -> TablePlace | None:
 
 def _has_table(transaction: Transaction, season: Season) -> bool:
     """Return whether a season has a table: the present one, or one since the first points."""
-    if season.is_present or season.month > model.month_of(season.now):
+    if season.is_present or season.month > Month.of(season.now):
         return season.is_present
     first = queries.first_month(transaction.connection)
     return first is not None and season.month >= first
 
 
-def _ranked(transaction: Transaction, month: date, rows: Sequence[TableRow]) -> Sequence[TableRow]:
+def _ranked(transaction: Transaction, month: Month, rows: Sequence[TableRow]) -> Sequence[TableRow]:
     """Return neighbouring rows with their ranks."""
     if not rows:
         return ()
@@ -230,7 +221,7 @@ ROUTES: Routes = named(
     "seasons.pages.table",
     (
         (HERE, present, _PLACE.pattern),
-        (f"{HERE}(?P<month>[0-9]{{4}}-[0-9]{{2}})", show_month, _PLACE.pattern),
+        (f"{HERE}{MONTH}", show_month, _PLACE.pattern),
         (f"/play{HERE}", own),
     ),
 )

@@ -15,6 +15,7 @@ from capsule.db.schema.puzzles import daily_solutions
 from capsule.db.schema.ratings import counters, season_bans, season_events, season_standings
 from capsule.games.model import StoredGame
 from capsule.games.queries import GAME, STORED_GAME
+from capsule.languages.dates import Month
 from capsule.seasons.model import DAILY_POINTS, EventKind, SeasonEvent, Standing
 
 STANDING = Mapper(Standing, season_standings)
@@ -80,21 +81,21 @@ def clear_due_days(connection: sa.Connection, found: Iterable[SeasonEvent]) -> N
 def add_events(connection: sa.Connection, events: Sequence[SeasonEvent]) -> None:
     """Store events, apart from those that are stored already."""
     if events:
-        rows = [{"month": each.month, **_EVENT.values(each)} for each in events]
+        rows = [{"month": each.month.first_day, **_EVENT.values(each)} for each in events]
         connection.execute(insertion(connection, season_events).on_conflict_do_nothing(), rows)
 
 
 def counting_events(
-    connection: sa.Connection, month: date, player_ids: Collection[int]
+    connection: sa.Connection, month: Month, player_ids: Collection[int]
 ) -> Mapping[int, Sequence[SeasonEvent]]:
     """Return the events of people in a month that count, by player.
 
     Those of players who are banned in it do not, nor those of programs, nor what others earned
     against either.
     """
-    banned = sa.select(season_bans.c.player_id).where(season_bans.c.month == month)
+    banned = sa.select(season_bans.c.player_id).where(season_bans.c.month == month.first_day)
     statement = _EVENT.select.where(
-        season_events.c.month == month,
+        season_events.c.month == month.first_day,
         season_events.c.player_id.in_(player_ids),
         season_events.c.player_id.not_in(banned),
         season_events.c.opponent_id.is_(None) | season_events.c.opponent_id.not_in(banned),
@@ -110,54 +111,55 @@ def counting_events(
 
 
 def standings_of(
-    connection: sa.Connection, month: date, player_ids: Collection[int]
+    connection: sa.Connection, month: Month, player_ids: Collection[int]
 ) -> Mapping[int, Standing]:
     """Return the standings in a month of the players with points."""
     statement = STANDING.select.add_columns(season_standings.c.player_id).where(
-        season_standings.c.month == month, season_standings.c.player_id.in_(player_ids)
+        season_standings.c.month == month.first_day, season_standings.c.player_id.in_(player_ids)
     )
     return {row.player_id: STANDING.read(row) for row in connection.execute(statement)}
 
 
 def save_standing(
-    connection: sa.Connection, month: date, player_id: int, standing: Standing | None
+    connection: sa.Connection, month: Month, player_id: int, standing: Standing | None
 ) -> None:
     """Store a player's standing in a month; None takes the player off the table."""
     if standing is None:
         connection.execute(
             sa.delete(season_standings).where(
-                season_standings.c.month == month, season_standings.c.player_id == player_id
+                season_standings.c.month == month.first_day,
+                season_standings.c.player_id == player_id,
             )
         )
         return
     values = {"sort_key": standing.sort_key, **STANDING.values(standing)}
-    save(connection, season_standings, {"month": month, "player_id": player_id, **values})
+    save(connection, season_standings, {"month": month.first_day, "player_id": player_id, **values})
 
 
-def add_ban(connection: sa.Connection, month: date, player_id: int) -> None:
+def add_ban(connection: sa.Connection, month: Month, player_id: int) -> None:
     """Take a player off the table of a month, as far as it is computed from now on."""
     connection.execute(
         insertion(connection, season_bans)
-        .values(month=month, player_id=player_id)
+        .values(month=month.first_day, player_id=player_id)
         .on_conflict_do_nothing()
     )
 
 
-def remove_ban(connection: sa.Connection, month: date, player_id: int) -> None:
+def remove_ban(connection: sa.Connection, month: Month, player_id: int) -> None:
     """Let a player be on the table of a month again."""
     connection.execute(
         sa.delete(season_bans).where(
-            season_bans.c.month == month, season_bans.c.player_id == player_id
+            season_bans.c.month == month.first_day, season_bans.c.player_id == player_id
         )
     )
 
 
-def opponents_in(connection: sa.Connection, month: date, player_id: int) -> Collection[int]:
+def opponents_in(connection: sa.Connection, month: Month, player_id: int) -> Collection[int]:
     """Return the people with an event of a month against a player."""
     statement = (
         sa.select(season_events.c.player_id)
         .distinct()
-        .where(season_events.c.opponent_id == player_id, season_events.c.month == month)
+        .where(season_events.c.opponent_id == player_id, season_events.c.month == month.first_day)
     )
     return connection.execute(statement).scalars().all()
 
@@ -218,10 +220,10 @@ _FIRST_MONTH = sa.select(sa.func.min(season_standings.c.month))
 
 
 def rows_in(
-    connection: sa.Connection, month: date, limit: int, place: TablePlace | None = None
+    connection: sa.Connection, month: Month, limit: int, place: TablePlace | None = None
 ) -> Sequence[TableRow]:
     """Return up to `limit` rows of a table from the top, or beyond a place, the nearest first."""
-    values: dict[str, object] = {"month": month, "limit": limit}
+    values: dict[str, object] = {"month": month.first_day, "limit": limit}
     statement = _TOP
     if place is not None:
         statement = _BEYOND[place.upwards]
@@ -229,21 +231,21 @@ def rows_in(
     return _ROW.fetch_all(connection, statement, values)
 
 
-def row_of(connection: sa.Connection, month: date, player_id: int) -> TableRow | None:
+def row_of(connection: sa.Connection, month: Month, player_id: int) -> TableRow | None:
     """Return a player's row of a table, None without points."""
-    values = {"month": month, "player_id": player_id, "limit": 1}
+    values = {"month": month.first_day, "player_id": player_id, "limit": 1}
     return _ROW.fetch_first(connection, _OWN, values)
 
 
-def count_above(connection: sa.Connection, month: date, row: TableRow) -> int:
+def count_above(connection: sa.Connection, month: Month, row: TableRow) -> int:
     """Return how many players stand above a row."""
     values = {
-        "month": month, "sort_key": row.standing.sort_key, "player_id": row.player_id
+        "month": month.first_day, "sort_key": row.standing.sort_key, "player_id": row.player_id
     }  # fmt: skip
     return connection.execute(_ABOVE, values).scalar_one()
 
 
-def first_month(connection: sa.Connection) -> date | None:
-    """Return the first month with a table, None if there is none."""
-    found: date | None = connection.execute(_FIRST_MONTH).scalar_one()
-    return found
+def first_month(connection: sa.Connection) -> Month | None:
+    """Return the first month with a table, None without any table."""
+    day: date | None = connection.execute(_FIRST_MONTH).scalar_one()
+    return None if day is None else Month(day.year, day.month)

@@ -7,16 +7,17 @@ any time: the transaction that stores the points also clears the mark.
 
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator
-from datetime import date, datetime
+from datetime import datetime
 
 import sqlalchemy as sa
 
 from capsule.accounts import queries as account_queries
 from capsule.accounts.model import Player
-from capsule.context import AppContext, Transaction, reading, writing
+from capsule.context import AppContext, Transaction, writing
 from capsule.games.eligibility import is_eligible
 from capsule.games.model import StoredGame, is_loaded
 from capsule.games.results import is_suggested_or_above
+from capsule.languages.dates import Month
 from capsule.seasons import model, queries
 
 BATCH_SIZE = 50
@@ -30,18 +31,13 @@ def score_due(context: AppContext) -> int:
     """Score the games and daily solutions that are due, and return how many were processed."""
     processed = 0
     for _ in range(MAX_BATCHES):
-        if not _has_due(context):
+        if not context.read(queries.has_due):
             break
         processed += _score_batch(context)
     return processed
 
 
-@reading
-def _has_due(transaction: Transaction) -> bool:
-    return queries.has_due(transaction.connection)
-
-
-def refresh(connection: sa.Connection, month: date, player_ids: Collection[int]) -> None:
+def refresh(connection: sa.Connection, month: Month, player_ids: Collection[int]) -> None:
     """Recompute the standings of players in a month; the transaction has locked the seasons."""
     events = queries.counting_events(connection, month, player_ids)
     stored = queries.standings_of(connection, month, player_ids)
@@ -90,8 +86,8 @@ def _may_earn(connection: sa.Connection, event: model.SeasonEvent) -> bool:
     )
 
 
-def _by_month(events: Iterable[model.SeasonEvent]) -> defaultdict[date, set[int]]:
-    found: defaultdict[date, set[int]] = defaultdict(set)
+def _by_month(events: Iterable[model.SeasonEvent]) -> defaultdict[Month, set[int]]:
+    found: defaultdict[Month, set[int]] = defaultdict(set)
     for event in events:
         found[event.month].add(event.player_id)
     return found
@@ -123,7 +119,7 @@ def _refresh_open(
     connection: sa.Connection,
     player_id: int,
     now: datetime,
-    change: Callable[[sa.Connection, date, int], None] = lambda *_: None,
+    change: Callable[[sa.Connection, Month, int], None] = lambda *_: None,
 ) -> None:
     """Recompute the open standings of a player and their opponents, after a change of bans."""
     queries.lock_seasons(connection)

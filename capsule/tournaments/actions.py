@@ -14,7 +14,7 @@ import sqlalchemy as sa
 from capsule.accounts import queries as account_queries
 from capsule.accounts.model import Player
 from capsule.accounts.queries import blocked_ids
-from capsule.context import AppContext, Transaction, reading, writing
+from capsule.context import AppContext, Transaction, writing
 from capsule.errors import OutdatedAction, OverLimit
 from capsule.games import queries as game_queries
 from capsule.games.clock import DAY, HOUR
@@ -42,13 +42,9 @@ def start_and_end_due(context: AppContext, limit: int = 100) -> int:
 
     At most `limit` of either kind are read. Each is changed in a separate transaction.
     """
-    return sum(_start_or_end(context, each) for each in _due(context, limit))
-
-
-@reading
-def _due(transaction: Transaction, limit: int) -> Sequence[str]:
-    now = transaction.deadline_time
-    return queries.due_tournaments(transaction.connection, now, now - model.FILL_LIFETIME, limit)
+    now = context.clock.deadline_time()
+    found = context.read(queries.due_tournaments, now, now - model.FILL_LIFETIME, limit)
+    return sum(_start_or_end(context, each) for each in found)
 
 
 @writing
@@ -198,10 +194,6 @@ MAX_TITLE_LENGTH = 60
 """The most characters in a tournament's title."""
 
 
-class TournamentRefused(OverLimit):
-    """A tournament that the player cannot announce or join; `message` says why."""
-
-
 def clean_title(typed: str) -> str:
     """Return a typed title as one clean line.
 
@@ -217,7 +209,7 @@ def announce(transaction: Transaction, player: Player, terms: TournamentTerms, t
 
     Raises:
         TextRefused: The title is empty or too long.
-        TournamentRefused: The player is muted, has announced too many tournaments, or would
+        OverLimit: The player is muted, has announced too many tournaments, or would
             have too many games.
     """
     title = clean_title(title)
@@ -247,10 +239,10 @@ def announce(transaction: Transaction, player: Player, terms: TournamentTerms, t
 def require_may_announce(
     connection: sa.Connection, player: Player, terms: TournamentTerms, now: datetime
 ) -> None:
-    """Raise `TournamentRefused` if a player may not announce a tournament on these terms."""
+    """Raise `OverLimit` if a player may not announce a tournament on these terms."""
     _require_unmuted(player, now)
     if not terms.starts_at_once and queries.count_announced(connection, player.id) >= MAX_ANNOUNCED:
-        raise TournamentRefused(
+        raise OverLimit(
             message(
                 "You have announced {count} tournaments that have not started yet, which is the "
                 "limit. Wait for one to start, or cancel it",
@@ -263,17 +255,15 @@ def require_may_announce(
 def join(transaction: Transaction, player: Player, tournament_id: str) -> None:
     """Give the player a seat, and start the tournament if that was the last one.
 
-    Raises `TournamentRefused` if the player would have too many games, or if either the player or
+    Raises `OverLimit` if the player would have too many games, or if either the player or
     a participant has blocked the other, and `OutdatedAction` if the player may not join.
     The use cases below also raise `OutdatedAction` if the tournament no longer allows the action.
     """
     connection = transaction.connection
-    tournament = _hold(transaction, tournament_id)
-    if not tournament.may_join(player):
-        raise OutdatedAction
+    tournament = require(transaction, player, tournament_id, model.Tournament.may_join)
     blocked = blocked_ids(connection, player.id)
     if any(seat.player_id in blocked for seat in tournament.seats):
-        raise TournamentRefused(
+        raise OverLimit(
             message(
                 "You cannot play against one of its players, since one of you has blocked the other"
             )
@@ -297,25 +287,19 @@ def join(transaction: Transaction, player: Player, tournament_id: str) -> None:
 
 def start_now(transaction: Transaction, player: Player, tournament_id: str) -> None:
     """Start a tournament that the player has announced before it is due or full."""
-    tournament = _hold(transaction, tournament_id)
-    if not tournament.may_start(player):
-        raise OutdatedAction
+    tournament = require(transaction, player, tournament_id, model.Tournament.may_start)
     start(transaction, tournament.stored, tournament.seats)
 
 
 def leave(transaction: Transaction, player: Player, tournament_id: str) -> None:
     """Withdraw the player from a tournament, as `withdraw` does."""
-    tournament = _hold(transaction, tournament_id)
-    if not tournament.may_leave(player):
-        raise OutdatedAction
+    tournament = require(transaction, player, tournament_id, model.Tournament.may_leave)
     withdraw(transaction, tournament, player)
 
 
 def cancel(transaction: Transaction, player: Player, tournament_id: str) -> None:
     """Cancel a tournament that the player has announced and that has not started."""
-    tournament = _hold(transaction, tournament_id)
-    if not tournament.may_cancel(player):
-        raise OutdatedAction
+    tournament = require(transaction, player, tournament_id, model.Tournament.may_cancel)
     queries.change_tournament(
         transaction.connection,
         tournament_id,
@@ -324,25 +308,30 @@ def cancel(transaction: Transaction, player: Player, tournament_id: str) -> None
     )
 
 
+def require(
+    transaction: Transaction,
+    player: Player,
+    tournament_id: str,
+    may: Callable[[model.Tournament, Player], bool],
+) -> model.Tournament:
+    """Return a tournament; raises `OutdatedAction` if the player `may` not act on it."""
+    tournament = queries.find_tournament(transaction, tournament_id)
+    if not may(tournament, player):
+        raise OutdatedAction
+    return tournament
+
+
 def _require_unmuted(player: Player, now: datetime) -> None:
-    """Raise `TournamentRefused` if the operator has muted the player."""
+    """Raise `OverLimit` if the operator has muted the player."""
     until = player.sanctions.muted_until
     if until is not None and player.is_muted(now):
-        raise TournamentRefused(
+        raise OverLimit(
             message(
                 "The operator has muted you until {when}. Until then you cannot announce a "
                 "tournament",
                 when=local_time(until, player.settings.time_zone),
             )
         )
-
-
-def _hold(transaction: Transaction, tournament_id: str) -> model.Tournament:
-    """Lock a tournament until the transaction ends, and return it."""
-    found = queries.tournament_by_id(transaction.connection, tournament_id, to_change=True)
-    if found is None:
-        raise OutdatedAction
-    return queries.load_tournament(transaction, found)
 
 
 _TOO_MANY_GAMES = (
@@ -370,7 +359,7 @@ _TOO_MANY_AGAINST_BOTS = (
 def require_room(
     connection: sa.Connection, player: Player, seat_count: int, taken: int, fill_level: str | None
 ) -> None:
-    """Raise `TournamentRefused` if a tournament may bring the player too many games."""
+    """Raise `OverLimit` if a tournament may bring the player too many games."""
     coming, with_bots = games_of_tournament(seat_count, taken, fill_level)
     room, limit = room_of(connection, player), max_unfinished(player)
     words = _TOO_MANY_GAMES[room.ahead > 0]
@@ -383,7 +372,7 @@ def require_room(
 
 def _require_room(words: Message, coming: int, have: int, limit: int) -> None:
     if have + coming > limit:
-        raise TournamentRefused(words.filled(coming=coming, have=have, limit=limit))
+        raise OverLimit(words.filled(coming=coming, have=have, limit=limit))
 
 
 def _starts_at(terms: TournamentTerms, now: datetime) -> datetime | None:

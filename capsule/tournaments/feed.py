@@ -92,8 +92,8 @@ def _ending(tournament: Tournament, words: Sequence[Message] = _PUBLIC_ENDINGS) 
 
     `words` are those of one that was cancelled, of one without a winner, with one, and with more.
     """
-    stored, names = tournament.stored, tuple(tournament.winners)
-    title = words[0 if stored.is_cancelled else 1 + min(len(names), 2)].filled(
+    stored, names = tournament.stored, tuple(seat.name for seat in tournament.winners)
+    title = words[0 if tournament.cancellation else 1 + min(len(names), 2)].filled(
         title=_title(stored),
         name=next(iter(names), ""),
         names=names,

@@ -73,6 +73,9 @@ class TournamentStatus(StrEnum):
     CANCELLED = "cancelled"
 
 
+OVER = (TournamentStatus.FINISHED, TournamentStatus.CANCELLED)
+
+
 class CancellationReason(StrEnum):
     """The reason for a cancellation."""
 
@@ -160,24 +163,15 @@ class StoredTournament:
         return self.status is TournamentStatus.PLAYING
 
     @property
-    def is_finished(self) -> bool:
-        """Whether all its games have ended."""
-        return self.status is TournamentStatus.FINISHED
-
-    @property
-    def is_cancelled(self) -> bool:
-        """Whether it was cancelled before it started."""
-        return self.status is TournamentStatus.CANCELLED
-
-    @property
     def is_over(self) -> bool:
         """Whether it has finished or was cancelled."""
-        return self.is_finished or self.is_cancelled
+        return self.status in OVER
 
     @property
     def has_started(self) -> bool:
         """Whether it has games, running or over."""
-        return self.is_playing or self.is_finished or self.started_at is not None
+        has_games = self.status in (TournamentStatus.PLAYING, TournamentStatus.FINISHED)
+        return has_games or self.started_at is not None
 
     @property
     def lapses_at(self) -> datetime:
@@ -226,7 +220,7 @@ class Tournament:
     @property
     def cancellation(self) -> CancellationReason | None:
         """The reason for its cancellation, None without a cancellation."""
-        if not self.stored.is_cancelled:
+        if self.stored.status is not TournamentStatus.CANCELLED:
             return None
         if self.stored.called_off_for is not None:
             return CancellationReason.BY_OPERATOR
@@ -318,12 +312,7 @@ class Tournament:
         return standings(self.names, self.results, uncounted, left)
 
     @property
-    def winners(self) -> Sequence[str]:
-        """The names of the seats that have or share the first place."""
-        return [seat.name for seat in self.winning_seats]
-
-    @property
-    def winning_seats(self) -> Sequence[TournamentSeat]:
+    def winners(self) -> Sequence[TournamentSeat]:
         """The seats that have or share the first place."""
         return [self.seats_by_number[each.seat] for each in self._first_places]
 

@@ -15,16 +15,18 @@ from capsule.accounts.model import Player
 from capsule.accounts.pages.account import link_path
 from capsule.accounts.pages.action import Action, ActionsOf, Attempt, Counter, StaleNotice, newcomer
 from capsule.context import AppContext, Transaction, reading
-from capsule.errors import NotFound, OutdatedAction, Refused
+from capsule.db.schema.tournaments import tournament_seats, tournaments
+from capsule.errors import NotFound, OverLimit, Refused
+from capsule.feature import Feature
 from capsule.games.clock import DAYS_PER_MOVE
 from capsule.games.eligibility import Room, games_of_tournament, room_of
 from capsule.games.feed_entries import turn_address
+from capsule.games.model import EndReason
 from capsule.gemini.types import Request, Response
 from capsule.ratings.update import rated_levels
 from capsule.social.pages.messages import PEOPLE_SUBJECT
-from capsule.tournaments import actions, queries
-from capsule.tournaments.feed import tournament_feed
-from capsule.tournaments.model import StoredTournament, TournamentStatus
+from capsule.tournaments import actions, feed as tournament_feeds, queries
+from capsule.tournaments.model import StoredTournament, Tournament, TournamentStatus
 from capsule.tournaments.standings import crosstable
 from capsule.tournaments.terms import AT_ONCE, DAYS_UNTIL_START, SEAT_COUNTS, TournamentTerms
 from capsule.ui import paging, responses
@@ -63,7 +65,7 @@ def feed(
     transaction: Transaction, request: Request, tournament_id: str, form: str | None
 ) -> Response:
     """Return the feed of a tournament, as Atom if `form` is ".xml", else as a page."""
-    found = tournament_feed(queries.find_tournament(transaction, tournament_id))
+    found = tournament_feeds.tournament_feed(queries.find_tournament(transaction, tournament_id))
     return identity.feed_page(transaction, request, found, form, transaction.context.upgraded_at)
 
 
@@ -102,19 +104,16 @@ def _subject(tournament_id: str) -> str:
 
 
 def _ask_to_leave(transaction: Transaction, attempt: Attempt) -> Sequence[Message]:
-    tournament = queries.find_tournament(transaction, attempt["tournament_id"])
-    if not tournament.may_leave(attempt.player):
-        raise OutdatedAction
+    may_leave, tournament_id = Tournament.may_leave, attempt["tournament_id"]
+    tournament = actions.require(transaction, attempt.player, tournament_id, may_leave)
     if tournament.stored.is_announced:
         return [message("Type {word} to give up your seat")]
     return [message("Type {word} to leave for good. You lose all your games in progress")]
 
 
 def _ask_to_cancel(transaction: Transaction, attempt: Attempt) -> Sequence[Message]:
-    if not queries.find_tournament(transaction, attempt["tournament_id"]).may_cancel(
-        attempt.player
-    ):
-        raise OutdatedAction
+    may_cancel, tournament_id = Tournament.may_cancel, attempt["tournament_id"]
+    actions.require(transaction, attempt.player, tournament_id, may_cancel)
     return [message("Type {word} to call the tournament off")]
 
 
@@ -180,13 +179,13 @@ def lists(transaction: Transaction, request: Request) -> Response:
         players=queries.count_seats(connection, shown),
         # The visitor's own stand above; one more than a page has was read.
         lists={
-            status: [each for each in tournaments[:PAGE_SIZE] if each.id not in your_ids]
-            for status, tournaments in found.items()
+            status: [each for each in listed[:PAGE_SIZE] if each.id not in your_ids]
+            for status, listed in found.items()
         },
         older={
-            status: _place_of(tournaments[PAGE_SIZE - 1])
-            for status, tournaments in found.items()
-            if len(tournaments) > PAGE_SIZE
+            status: _place_of(listed[PAGE_SIZE - 1])
+            for status, listed in found.items()
+            if len(listed) > PAGE_SIZE
         },
         is_first=place is None,
         is_signed_in=visitor.certificate is not None,
@@ -291,7 +290,7 @@ def choose_terms(transaction: Transaction, request: Request) -> Response:
         room = room_of(connection, player)
         try:
             actions.require_may_announce(connection, player, terms, now)
-        except actions.TournamentRefused as error:
+        except OverLimit as error:
             refused = error.message
     is_muted = player is not None and player.is_muted(now)
     return responses.page(
@@ -408,4 +407,14 @@ ROUTES: Routes = (
             (f"/play/tournaments/{KEY}/(?:(?P<written>[^/]+)/)?announce", ANNOUNCE, ANY),
         ),
     ),
+)
+
+FEATURE = Feature(
+    ROUTES,
+    (tournaments, tournament_seats),
+    erase=lambda transaction, player: actions.end_games(transaction, player, EndReason.ERASED),
+    sweep=((actions.start_and_end_due, "Tournaments could not be started or ended"),),
+    on_ban=lambda transaction, player: queries.erase_titles(transaction.connection, player.id),
+    public_entries=tournament_feeds.public_entries,
+    private_entries=tournament_feeds.private_entries,
 )

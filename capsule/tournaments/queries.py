@@ -298,8 +298,12 @@ def erase_titles(connection: sa.Connection, player_id: int) -> None:
 
 
 def find_tournament(transaction: Transaction, tournament_id: str) -> model.Tournament:
-    """Return the tournament as it is now; raises `NotFound` if there is none with this id."""
-    found = tournament_by_id(transaction.connection, tournament_id)
+    """Return the tournament as it is now; raises `NotFound` if there is none with this id.
+
+    A writing transaction locks it.
+    """
+    connection, to_change = transaction.connection, transaction.is_writing
+    found = tournament_by_id(connection, tournament_id, to_change=to_change)
     if found is None:
         raise NotFound
     return load_tournament(transaction, found)

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from capsule.games.clock import DAYS_PER_MOVE
 from capsule.games.eligibility import MAX_BOTS
@@ -18,8 +19,6 @@ DAYS_UNTIL_START = (1, 3, 7, 14)
 
 AT_ONCE = 0
 """The days until the start of a tournament that starts when it is announced."""
-
-NO_BOTS = "none"
 
 _STARTS: Mapping[str, int | None] = {
     "now": AT_ONCE,
@@ -82,15 +81,9 @@ class TournamentTerms:
         >>> TournamentTerms.parse("seats=4&bots=club").fill_level
         'club'
         """
-        values = _choices(cls()) | read_choices(query, _options())
-        return cls(
-            variant=values["variant"],
-            days_per_move=int(values["days"]),
-            seat_count=int(values["seats"]),
-            starts_in=_STARTS[values["starts"]],
-            rated=values["rated"] == "yes",
-            fill_level=None if values["bots"] == NO_BOTS else values["bots"],
-        )
+        values = _values()
+        choices = read_choices(query, {name: words for name, (_, words) in values.items()})
+        return cls(**{values[name][0]: values[name][1][word] for name, word in choices.items()})
 
     @property
     def query(self) -> str:
@@ -101,29 +94,22 @@ class TournamentTerms:
         >>> TournamentTerms(starts_in=AT_ONCE, rated=False, fill_level="club").query
         'starts=now&rated=no&bots=club'
         """
-        unspoken = _choices(TournamentTerms())
-        del unspoken["rated"]
-        return write_choices(_choices(self), unspoken)
+        changed = {
+            name: next(word for word, value in words.items() if value == getattr(self, field))
+            for name, (field, words) in _values().items()
+            if name == "rated" or getattr(self, field) != getattr(TournamentTerms(), field)
+        }
+        return write_choices(changed, {})
 
 
-def _options() -> Mapping[str, Sequence[str]]:
+def _values() -> Mapping[str, tuple[str, Mapping[str, Any]]]:
+    """Return the field of each term, and its values by their words, by its name in addresses."""
     return {
         # Asked each time, since variants can be registered after this module is imported.
-        "variant": tuple(VARIANTS),
-        "days": tuple(str(days) for days in DAYS_PER_MOVE),
-        "seats": tuple(str(seats) for seats in SEAT_COUNTS),
-        "starts": tuple(_STARTS),
-        "rated": ("yes", "no"),
-        "bots": (*MAIN_LEVELS, NO_BOTS),
-    }
-
-
-def _choices(terms: TournamentTerms) -> dict[str, str]:
-    return {
-        "variant": terms.variant,
-        "days": str(terms.days_per_move),
-        "seats": str(terms.seat_count),
-        "starts": next(word for word, days in _STARTS.items() if days == terms.starts_in),
-        "rated": "yes" if terms.rated else "no",
-        "bots": terms.fill_level or NO_BOTS,
+        "variant": ("variant", {key: key for key in VARIANTS}),
+        "days": ("days_per_move", {str(days): days for days in DAYS_PER_MOVE}),
+        "seats": ("seat_count", {str(seats): seats for seats in SEAT_COUNTS}),
+        "starts": ("starts_in", _STARTS),
+        "rated": ("rated", {"yes": True, "no": False}),
+        "bots": ("fill_level", {**{level: level for level in MAIN_LEVELS}, "none": None}),
     }

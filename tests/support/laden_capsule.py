@@ -7,7 +7,7 @@ have ended many public games.
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from datetime import UTC, date, datetime, time, timedelta
+from datetime import timedelta
 
 from sqlalchemy import Connection, insert, update
 
@@ -15,9 +15,10 @@ from capsule.accounts.names import loose_skeleton, skeleton
 from capsule.db import schema
 from capsule.featured.choosing import week_of
 from capsule.games.list_queries import ListPlace
+from capsule.languages.dates import Month
 from capsule.lobby.pages.public_games import GameListKind, query_of
-from capsule.seasons.model import Standing, month_before, month_of
-from capsule.social.lines import MAX_NOTES_PER_GAME
+from capsule.seasons.model import Standing
+from capsule.social.notes import MAX_NOTES_PER_GAME
 from capsule.social.relations import MAX_FAVOURITES
 from engine import VARIANTS
 from engine.cells import cell_name
@@ -234,8 +235,8 @@ def _players(client: Client, count: int) -> Iterator[dict[str, object]]:
 
 def _standings(client: Client, players: int, alice: int) -> Iterator[dict[str, object]]:
     """Yield the standings of this month and the one before; alice is last."""
-    for month in (month_of(client.now), month_before(month_of(client.now))):
-        at = datetime.combine(month, time(12, tzinfo=UTC))
+    for month in (Month.of(client.now), Month.of(client.now).before):
+        at = month.begins_at + timedelta(hours=12)
         for number in range(players):
             standing = Standing(2 + number % 100, number % 7, at)
             player = _FIRST_PLAYER + number
@@ -243,9 +244,9 @@ def _standings(client: Client, players: int, alice: int) -> Iterator[dict[str, o
         yield _standing_columns(month, alice, Standing(1, 1, at))
 
 
-def _standing_columns(month: date, player: int, standing: Standing) -> dict[str, object]:
+def _standing_columns(month: Month, player: int, standing: Standing) -> dict[str, object]:
     return {
-        "month": month,
+        "month": month.first_day,
         "player_id": player,
         "points": standing.points,
         "games": standing.games,

@@ -102,7 +102,7 @@ def composed(client: Client) -> EmailMessage:
     """Return the letter that waits as it would be sent now."""
     with client.context.reading() as transaction:
         (letter,) = mail_queries.letters_to_send(transaction.connection, client.now + DAY, 9)
-        prepared = delivery._prepared(transaction, letter)
+    prepared = delivery._prepared(client.context, letter)
     assert prepared is not None
     message, address = prepared
     assert address == ADDRESS

@@ -1,14 +1,15 @@
 """The table of a season: its order, its months, and what bans and erasures do to it."""
 
 from concurrent.futures import ThreadPoolExecutor
-from datetime import UTC, date, datetime, timedelta
+from datetime import UTC, datetime, timedelta
 
 import pytest
 from sqlalchemy import func, select
 
 from capsule.db.schema.ratings import season_events
+from capsule.languages.dates import Month
 from capsule.seasons import queries, scoring
-from capsule.seasons.model import Standing, month_of
+from capsule.seasons.model import Standing
 from tests.capsule.accounts.test_personal_columns import erase
 from tests.capsule.puzzles.test_daily_story import answer
 from tests.support.client import Client, certificate, context_of, link, links
@@ -30,7 +31,7 @@ def settled(client: Client) -> None:
     settle(client, ALICE, BOB, CAROL)
 
 
-def store_standings(client: Client, number: int, month: date) -> None:
+def store_standings(client: Client, number: int, month: Month) -> None:
     for place in range(1, number + 1):
         standing = Standing(1_000 - place, 1, client.now)
         player = player_called(client, f"player{place}")
@@ -65,7 +66,7 @@ def test_of_equal_points_and_games_who_came_to_them_first_is_first(client: Clien
 
 
 def test_a_long_table_has_pages(client: Client) -> None:
-    store_standings(client, 120, month_of(client.now))
+    store_standings(client, 120, Month.of(client.now))
     first = client.get("/season/")
     assert "50. player50: 950 points, 1 game" in first
     assert "player51" not in first
@@ -85,7 +86,7 @@ def test_a_player_sees_their_own_place(client: Client) -> None:
     own = client.get("/play/season/", ALICE)
     assert "You have no points yet this month." in own
     assert "Nothing counts for you yet" not in own
-    store_standings(client, 60, month_of(client.now))
+    store_standings(client, 60, Month.of(client.now))
     win(client)
     score(client)
     own = client.get("/play/season/", ALICE)
@@ -149,7 +150,7 @@ def test_a_month_ends_at_midnight_and_freezes_three_days_later(client: Client) -
 
 
 def test_the_first_three_of_the_last_frozen_month_stand_on_the_page(client: Client) -> None:
-    store_standings(client, 5, date(2026, 11, 1))
+    store_standings(client, 5, Month(2026, 11))
     for now in (FREEZE, datetime(2027, 1, 3, 23, 59, tzinfo=UTC)):
         client.now = now
         last = client.get("/season/").partition("## Earlier months")[2]
