@@ -31,17 +31,17 @@ REMINDED_BEFORE = 2 * DAY
 def feed_of_cups(transaction: Transaction, month: Month | None) -> Feed | None:
     """Return the feed of all cups, or of one; None if there is none of that month."""
     connection = transaction.connection
+    home, title = "/cups/", message("Oxonaut: the monthly cup")
+    cups: Sequence[Cup] = ()
     if month is None:
         cups = queries.newest_cups(connection, MAX_CUPS)
-        entries = newest_entries(_events_of(transaction, cups))
-        title = message("Oxonaut: the monthly cup")
-        return Feed(FeedKind.CUPS, "/cups/feed", "/cups/", title, entries)
-    found = queries.cup_of(connection, month)
-    if found is None:
+    elif (found := queries.cup_of(connection, month)) is not None:
+        home, cups = found.path, [found]
+        title = message("Oxonaut: the cup of {month}", month=month.words)
+    else:
         return None
-    entries = newest_entries(_events_of(transaction, [found]))
-    title = message("Oxonaut: the cup of {month}", month=month.words)
-    return Feed(FeedKind.CUPS, f"/cups/{month.key}/feed", f"/cups/{month.key}", title, entries)
+    path = f"{home.rstrip('/')}/feed"
+    return Feed(FeedKind.CUPS, path, home, title, newest_entries(_events_of(transaction, cups)))
 
 
 def public_entries(
@@ -51,7 +51,7 @@ def public_entries(
     newest = queries.newest_cups(transaction.connection, MAX_CUPS)
     cups = [cup for cup in newest if variant in (None, cup.variant.key)]
     winners = _winners_of(transaction.connection, cups, transaction.now)
-    found = [entry for cup in cups for entry in (_beginning(cup), _ending(cup, winners)) if entry]
+    found = [entry for cup in cups for entry in _beginning_and_end(cup, winners)]
     return newest_entries(found)[:MAX_ENTRIES]
 
 
@@ -92,22 +92,17 @@ def _events_of(transaction: Transaction, cups: Sequence[Cup]) -> Iterator[Entry]
         if cup.final_at is not None:
             title = message("The final of the cup of {month} begins", month=cup.month.words)
             yield Entry(f"{cup.path}?final", cup.final_at, title)
-        yield from (entry for entry in (_beginning(cup), _ending(cup, winners)) if entry)
+        yield from _beginning_and_end(cup, winners)
 
 
-def _beginning(cup: Cup) -> Entry | None:
-    if cup.begun_at is None:
-        return None
-    title = message(
-        "The cup of {month} begins: {variant}", month=cup.month.words, variant=cup.variant.name
-    )
-    return Entry(f"{cup.path}?begun", cup.begun_at, title)
-
-
-def _ending(cup: Cup, winners: Sequence[CupWinner]) -> Entry | None:
-    if cup.ended_at is None:
-        return None
-    return Entry(f"{cup.path}?over", cup.ended_at, _ending_title(cup, winners))
+def _beginning_and_end(cup: Cup, winners: Sequence[CupWinner]) -> Iterator[Entry]:
+    if cup.begun_at is not None:
+        title = message(
+            "The cup of {month} begins: {variant}", month=cup.month.words, variant=cup.variant.name
+        )
+        yield Entry(f"{cup.path}?begun", cup.begun_at, title)
+    if cup.ended_at is not None:
+        yield Entry(f"{cup.path}?over", cup.ended_at, _ending_title(cup, winners))
 
 
 def _ending_title(cup: Cup, winners: Sequence[CupWinner]) -> Message:

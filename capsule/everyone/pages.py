@@ -13,7 +13,7 @@ from capsule.context import Transaction, reading
 from capsule.db.schema.games import everyones_votes
 from capsule.errors import NotFound, OutdatedAction
 from capsule.everyone import queries, voting
-from capsule.everyone.model import EveryonesGame
+from capsule.everyone.model import EveryonesGame, Vote
 from capsule.feature import Feature
 from capsule.games import queries as game_queries
 from capsule.games.feed_entries import move_entry
@@ -62,12 +62,18 @@ def show_to_voters(transaction: Transaction, request: Request) -> Response:
     shown = voting.shown_game(transaction)
     if shown is None:
         return responses.page(visitor.preferences, "everyone/none.gmi")
-    reader = voting.voter(transaction, shown, visitor.player)
-    may_vote = reader is not None and reader.refusal is None and shown.takes_votes
-    subject = key_subject(shown.game.id, shown.game.ply + 1)
-    key = visitor.key(context, subject, reader.changes) if reader and may_vote else ""
+    refusal = vote = None
+    key = ""
+    if (player := visitor.player) is not None:
+        game_id, ply = shown.game.id, shown.game.ply + 1
+        refusal = voting.obstacle(transaction, player)
+        vote = queries.vote_of(transaction.connection, game_id, ply, player.id)
+        if refusal is None and shown.takes_votes:
+            key = visitor.key(context, key_subject(game_id, ply), vote.changes if vote else 0)
+    if vote is not None and not vote.move:
+        vote = None
     link = link_path(context, visitor)
-    return _page(request, visitor, shown, VOTING, reader=reader, key=key, link=link)
+    return _page(request, visitor, shown, VOTING, vote=vote, refusal=refusal, key=key, link=link)
 
 
 @reading
@@ -146,15 +152,16 @@ def _page(  # noqa: PLR0913 - each of them is the page's
     shown: voting.ShownGame,
     here: str,
     *,
-    reader: voting.Voter | None = None,
+    vote: Vote | None = None,
+    refusal: Message | None = None,
     key: str = "",
     link: str | None = None,
 ) -> Response:
     """Return the page of one of everyone's games, at the address `here`.
 
-    `reader` is the player who reads it below `/play/`, if any; `key` is for their vote, "" if they
-    may not vote now. `link` is the address at which a visitor with a new certificate can add it to
-    a player, None for others.
+    `vote` is that of its reader below `/play/`, if any, and `refusal` why the reader may not vote;
+    `key` is for a vote, "" if there can be none now. `link` is the address at which a visitor with
+    a new certificate can add it to a player, None for others.
     """
     style = visitor.preferences.style
     if not shown.game.is_running:
@@ -170,8 +177,8 @@ def _page(  # noqa: PLR0913 - each of them is the page's
         visitor=visitor,
         board=board,
         is_wide=is_wide_drawing(board.drawing, board.overview),
-        voter=reader,
-        may_see_votes=reader is not None and reader.vote is not None,
+        vote=vote,
+        refusal=refusal,
         key=key,
         move_links=linked_moves(position, is_narrow=is_narrow) if key else (),
         effect_of=partial(effect_of, position, is_narrow=is_narrow),

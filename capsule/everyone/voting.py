@@ -31,11 +31,6 @@ from engine import VARIANTS, Message, MoveError, Side
 from engine.bots import levels_of
 from engine.game import message
 
-
-class MayNotVote(Refused):
-    """A player may not vote; `message` says why."""
-
-
 NOT_YET = message(
     "To vote, first finish a game against a person, or three against bots. You can vote a day "
     "after you first played here"
@@ -47,8 +42,8 @@ NO_PROGRAMS = message("Programs do not vote: everyone's game is for people")
 def vote(transaction: Transaction, player: Player, typed: str) -> None:
     """Store a player's vote for the move that they typed.
 
-    Raises `Refused` if it cannot be played, `MayNotVote` if the player may not vote, and
-    `OutdatedAction` if the votes have been counted.
+    Raises `Refused` if it cannot be played or the player may not vote, and `OutdatedAction` if the
+    votes have been counted.
     """
     connection = transaction.connection
     game = queries.newest_game(connection, to_change=True)
@@ -70,12 +65,18 @@ def vote(transaction: Transaction, player: Player, typed: str) -> None:
     queries.save_vote(connection, game_id, ply, player.id, model.Vote(move, since, changes))
 
 
-def require_may_vote(transaction: Transaction, player: Player) -> None:
-    """Raise `MayNotVote` for programs, and for people who have not played enough."""
+def obstacle(transaction: Transaction, player: Player) -> Message | None:
+    """Return why a player may not vote: programs, and people who have not played enough."""
     if player.is_program:
-        raise MayNotVote(NO_PROGRAMS)
-    if not is_eligible(transaction.connection, player, transaction.now):
-        raise MayNotVote(NOT_YET)
+        return NO_PROGRAMS
+    return None if is_eligible(transaction.connection, player, transaction.now) else NOT_YET
+
+
+def require_may_vote(transaction: Transaction, player: Player) -> None:
+    """Raise `Refused` if there is an obstacle."""
+    reason = obstacle(transaction, player)
+    if reason is not None:
+        raise Refused(reason)
 
 
 def advance(context: AppContext) -> None:
@@ -134,18 +135,6 @@ def _begin_next(transaction: Transaction, last: model.EveryonesGame | None) -> N
 
 GAMES_LISTED = 10
 """The number of earlier games that a page lists."""
-
-
-@dataclass(frozen=True, slots=True)
-class Voter:
-    """A player who reads the page: their own vote, and the reason if they may not vote.
-
-    `changes` counts how often they have voted for the next move.
-    """
-
-    vote: model.Vote | None
-    changes: int
-    refusal: Message | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -211,21 +200,6 @@ def shown_game(transaction: Transaction, number: int | None = None) -> ShownGame
         earlier=queries.newest_games(connection, GAMES_LISTED, before=numbered.number),
         is_newest=numbered.number == newest.number,
     )
-
-
-def voter(transaction: Transaction, shown: ShownGame, player: Player | None) -> Voter | None:
-    """Return the reader's vote and right to vote; None for a visitor who is no player yet."""
-    if player is None:
-        return None
-    refusal = None
-    try:
-        require_may_vote(transaction, player)
-    except MayNotVote as error:
-        refusal = error.message
-    last = queries.vote_of(transaction.connection, shown.game.id, shown.game.ply + 1, player.id)
-    if last is None:
-        return Voter(None, 0, refusal)
-    return Voter(last if last.move else None, last.changes, refusal)
 
 
 def last_places(

@@ -263,8 +263,9 @@ def _write(
     keys = [key for key, at in times.items() if at is not None and at <= now]
     if keys and room > 0:
         key = model.random_key(transaction.context.random_bytes)
-        new = model.NewLetter(player_id, kind, key, local.date(), now, keys)
-        queries.add_letter(connection, new)
+        queries.add_letter(
+            connection, player_id, now, keys, kind=kind, message_key=key, day=local.date()
+        )
     check_at = _next_check(local, day, subscription, news)
     queries.save_schedule(connection, player_id, check_at, day)
 

@@ -1,9 +1,9 @@
 """Subscriptions to e-mail, letters, and the notifications in them."""
 
 import base64
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
-from datetime import date, datetime, timedelta
+from datetime import datetime, timedelta
 from enum import StrEnum
 
 from capsule.games.clock import HOUR
@@ -109,18 +109,6 @@ class LetterState(StrEnum):
     WAITING = "waiting"
     SENDING = "sending"
     DONE = "done"
-
-
-@dataclass(frozen=True)
-class NewLetter:
-    """A letter to write, `day` being the player's, with the keys of its notifications."""
-
-    player_id: int
-    kind: LetterKind
-    message_key: str
-    day: date
-    made_at: datetime
-    notifications: Sequence[str] = ()
 
 
 @dataclass(frozen=True)

@@ -23,7 +23,6 @@ from capsule.db.schema.players import certificates
 from capsule.mail import model
 
 _LETTER = Mapper(model.Letter, mail_letters)
-_NEW_LETTER = Mapper(model.NewLetter, mail_letters, notifications=None)
 _MAX_NOTES = 1_000
 _WAITS = mail_letters.c.state != model.LetterState.DONE
 _IS_CODE = mail_letters.c.kind == model.LetterKind.CODE
@@ -161,20 +160,25 @@ def count_of_day(connection: sa.Connection, player_id: int, day: date, since: da
     return int(max(connection.execute(counts).one()))
 
 
-def add_letter(connection: sa.Connection, new: model.NewLetter) -> None:
-    """Store a letter that waits, and its notifications.
+def add_letter(
+    connection: sa.Connection,
+    player_id: int,
+    made_at: datetime,
+    notifications: Collection[str] = (),
+    **values: object,
+) -> None:
+    """Store a letter that waits, with these columns, and the keys of its notifications.
 
     The transaction meets a `Conflict` if another waits, or has some of them.
     """
-    values = {"state": model.LetterState.WAITING, "try_at": new.made_at, **_NEW_LETTER.values(new)}
-    added = sa.insert(mail_letters).values(values).returning(mail_letters.c.id)
-    letter_id = connection.execute(added).scalar_one()
-    told = [
-        {"player_id": new.player_id, "occasion": key, "letter_id": letter_id}
-        for key in new.notifications
+    new = {"player_id": player_id, "made_at": made_at, "try_at": made_at, **values}
+    letter = sa.insert(mail_letters).values(state=model.LetterState.WAITING, **new)
+    letter_id = connection.execute(letter.returning(mail_letters.c.id)).scalar_one()
+    contents = [
+        {"player_id": player_id, "occasion": key, "letter_id": letter_id} for key in notifications
     ]
-    if told:
-        connection.execute(sa.insert(mail_told), told)
+    if contents:
+        connection.execute(sa.insert(mail_told), contents)
 
 
 def letters_to_send(connection: sa.Connection, now: datetime, limit: int) -> Sequence[model.Letter]:
@@ -343,31 +347,21 @@ def address_with_key(connection: sa.Connection, stop_key: str) -> tuple[str, boo
     return None
 
 
-def is_confirmed(connection: sa.Connection, address: str) -> bool:
-    """Return whether a player has confirmed an address; ASCII letters may be of the other case."""
-    statement = sa.select(mail_subscriptions.c.player_id).where(_has(mail_subscriptions, address))
-    return connection.execute(statement).first() is not None
-
-
-def players_with_address(connection: sa.Connection, address: str) -> Sequence[int]:
-    """Return the ids of the players who have confirmed or typed an address, in their order.
+def players_with_address(
+    connection: sa.Connection, address: str
+) -> tuple[Sequence[int], Sequence[int]]:
+    """Return the ids of the players who have confirmed an address, and of those who have typed it.
 
     ASCII letters may be of the other case there.
     """
-    found = [
-        player_id
+    confirmed, typed = (
+        sa.select(table.c.player_id).where(
+            (table.c.address == address)
+            | (sa.func.lower(table.c.address) == sa.func.lower(address))
+        )
         for table in (mail_subscriptions, mail_codes)
-        for player_id in connection.execute(
-            sa.select(table.c.player_id).where(_has(table, address))
-        ).scalars()
-    ]
-    return sorted(set(found))
-
-
-def _has(table: sa.Table, address: str) -> sa.ColumnElement[bool]:
-    return sa.or_(
-        table.c.address == address, sa.func.lower(table.c.address) == sa.func.lower(address)
     )
+    return connection.scalars(confirmed).all(), connection.scalars(typed).all()
 
 
 def add_request(

@@ -72,11 +72,6 @@ def clean_address(typed: str) -> str:
     return address
 
 
-def is_same_address(one: str, other: str) -> bool:
-    """Return whether two addresses are the same, in upper or lower case."""
-    return one.casefold() == other.casefold()
-
-
 def address_key(secret: bytes, address: str) -> str:
     """Return a keyed hash of an address, the same in upper and lower case: 64 hexadecimal digits.
 
@@ -136,11 +131,8 @@ def request_code(transaction: Transaction, player: Player, typed: str) -> None:
     )
     queries.drop_codes_to(connection, player.id)
     if may_send:
-        message_key = model.random_key(context.random_bytes)
-        queries.add_letter(
-            connection,
-            model.NewLetter(player.id, model.LetterKind.CODE, message_key, now.date(), now),
-        )
+        key, kind = model.random_key(context.random_bytes), model.LetterKind.CODE
+        queries.add_letter(connection, player.id, now, kind=kind, message_key=key, day=now.date())
 
 
 def _stop_key_of(connection: sa.Connection, player: Player, address: str) -> str | None:
@@ -266,18 +258,18 @@ def _change(
     queries.check_from(transaction.connection, player.id, transaction.now)
 
 
-def forget(connection: sa.Connection, player_id: int, address: str | None = None) -> None:
+def forget(connection: sa.Connection, player_id: int) -> None:
     """Delete a player's address, confirmed or not, with the letters and what led to them.
 
-    Given an `address`, it deletes that one alone. The count of codes stays stored for its day.
+    The count of codes stays stored for its day.
     """
-    confirmed = queries.subscription_of(connection, player_id)
-    if address is None or (confirmed is not None and is_same_address(confirmed.address, address)):
-        queries.drop_subscription(connection, player_id)
-    pending = queries.pending_of(connection, player_id)
-    if address is None or (pending is not None and is_same_address(pending.address, address)):
-        queries.drop_pending(connection, player_id)
-        queries.drop_codes_to(connection, player_id)
+    queries.drop_subscription(connection, player_id)
+    _forget_pending(connection, player_id)
+
+
+def _forget_pending(connection: sa.Connection, player_id: int) -> None:
+    queries.drop_pending(connection, player_id)
+    queries.drop_codes_to(connection, player_id)
 
 
 @writing
@@ -336,7 +328,8 @@ def _address_meant(connection: sa.Connection, key_or_address: str) -> tuple[str,
             raise OperatorRefused("No mail goes out with this key. It may be stopped already.")
         return found
     address = clean_address(key_or_address)
-    return address, queries.is_confirmed(connection, address)
+    confirmed, _ = queries.players_with_address(connection, address)
+    return address, bool(confirmed)
 
 
 def _forget(transaction: Transaction, address: str, *, is_confirmed: bool) -> Sequence[int]:
@@ -345,10 +338,12 @@ def _forget(transaction: Transaction, address: str, *, is_confirmed: bool) -> Se
     Unless it `is_confirmed`, no code goes there for `NO_CODES_FOR`.
     """
     connection = transaction.connection
-    player_ids = queries.players_with_address(connection, address)
-    for player_id in player_ids:
-        forget(connection, player_id, address)
+    confirmed, typed = queries.players_with_address(connection, address)
+    for player_id in confirmed:
+        queries.drop_subscription(connection, player_id)
+    for player_id in typed:
+        _forget_pending(connection, player_id)
     if not is_confirmed:
         until = transaction.now + NO_CODES_FOR
         queries.save_stop(connection, address_key(transaction.context.secret, address), until)
-    return player_ids
+    return sorted({*confirmed, *typed})

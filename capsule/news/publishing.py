@@ -6,7 +6,7 @@ from datetime import datetime, timedelta
 
 import sqlalchemy as sa
 
-from capsule.context import Transaction, writing
+from capsule.context import Transaction
 from capsule.db.mapper import Mapper
 from capsule.db.schema.social import news
 from capsule.moderation import queries as moderation_queries
