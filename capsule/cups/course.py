@@ -1,7 +1,8 @@
-"""The steps of cups, taken by the sweep: open entry, begin and end groups and finals.
+"""The course of cups: players enter and leave; steps open entry, begin and end groups and finals.
 
-Each step is a transaction that locks the row of the cup's month, so that it is taken once, however
-many processes sweep. After an outage, the missed steps are taken in the order of their dates.
+The sweep takes the steps. Each is a transaction that locks the row of the cup's month, so that it
+is taken once, however many processes sweep. After an outage, the missed steps are taken in the
+order of their dates.
 """
 
 from collections.abc import Callable, Sequence
@@ -11,16 +12,94 @@ from functools import partial
 
 import sqlalchemy as sa
 
+from capsule.accounts.model import Player
+from capsule.accounts.queries import blocked_ids
 from capsule.context import AppContext, Transaction, reading, writing
 from capsule.cups import model, queries
 from capsule.cups.draw import groups_of
+from capsule.errors import OutdatedAction, OverLimit
 from capsule.games.creation import new_id
+from capsule.games.eligibility import is_eligible
 from capsule.games.model import GameStatus, is_loaded
+from capsule.games.player_queries import MAX_IN_CUP_GROUP
 from capsule.languages.dates import Month
 from capsule.ratings import queries as rating_queries
 from capsule.ratings.model import Holder
 from capsule.tournaments import model as tournament_model, queries as tournament_queries
-from capsule.tournaments.actions import start
+from capsule.tournaments.actions import require_room, start
+from engine import Message
+from engine.game import message
+
+MAX_AHEAD = 3
+"""The number of cups ahead that are read: one is open, and one is to come."""
+
+PROGRAMS_MAY_NOT = message("A cup is for people. Programs may not enter")
+NOT_ELIGIBLE = message(
+    "To enter, first finish a game against a person, or three against bots. You can enter a day "
+    "after you first played here"
+)
+BLOCKED = message(
+    "You cannot play against one of its entrants, since one of you has blocked the other"
+)
+
+
+def open_cup(transaction: Transaction) -> model.Cup | None:
+    """Return the cup that may be entered now, or None."""
+    found = queries.cups_with(transaction.connection, (model.CupStatus.ENTERING,), MAX_AHEAD)
+    return next((cup for cup in found if cup.may_be_entered(transaction.now)), None)
+
+
+def cup_entered(transaction: Transaction, player: Player) -> model.Cup | None:
+    """Return the cup that has not begun and that a player has entered, or None."""
+    entered = queries.cups_entered_ahead(transaction.connection, player.id, MAX_AHEAD)
+    return next((cup for cup in entered if cup.may_be_left(transaction.now)), None)
+
+
+def obstacle(transaction: Transaction, player: Player, cup: model.Cup) -> Message | None:
+    """Return why a player may not enter a cup, or None if they may."""
+    connection = transaction.connection
+    if player.is_program:
+        return PROGRAMS_MAY_NOT
+    if not is_eligible(connection, player, transaction.now):
+        return NOT_ELIGIBLE
+    blocked = blocked_ids(connection, player.id)
+    if blocked and queries.have_entered(connection, cup.month, blocked):
+        return BLOCKED
+    try:
+        require_room(connection, player, MAX_IN_CUP_GROUP, MAX_IN_CUP_GROUP, None)
+    except OverLimit as error:
+        return error.message
+    return None
+
+
+def enter(transaction: Transaction, player: Player) -> None:
+    """Enter a player into the cup whose entry is open.
+
+    Raises `OverLimit` if they may not enter at present, or `OutdatedAction` if no entry is open or
+    the player is entered already.
+    """
+    connection, now = transaction.connection, transaction.now
+    found = open_cup(transaction)
+    cup = found and queries.cup_of(connection, found.month, to_change=True)
+    if cup is None or not cup.may_be_entered(now):
+        raise OutdatedAction
+    if queries.have_entered(connection, cup.month, [player.id]):
+        raise OutdatedAction
+    reason = obstacle(transaction, player, cup)
+    if reason is not None:
+        raise OverLimit(reason)
+    queries.add_entries(connection, cup.month, [player.id], now)
+
+
+def leave(transaction: Transaction, player: Player) -> None:
+    """Take back a player's entry to a cup that has not begun; raises `OutdatedAction`."""
+    connection, now = transaction.connection, transaction.now
+    found = cup_entered(transaction, player)
+    cup = found and queries.cup_of(connection, found.month, to_change=True)
+    if cup is None or not cup.may_be_left(now):
+        raise OutdatedAction
+    queries.remove_entries(connection, cup.month, [player.id])
+
 
 MAX_CUPS = 10
 """The most cups that are read; at most three run at a time."""

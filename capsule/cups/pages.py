@@ -1,20 +1,25 @@
-"""The pages of the cups, for anyone and for visitors who have signed in, and their actions."""
+"""The pages of the cups, their actions, and their events in feeds, public and private.
 
-from collections.abc import Mapping
+Each event has the address of its cup's page with a query that names it, which the page ignores.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from datetime import datetime
 
 from capsule.accounts import identity
 from capsule.accounts.model import Player
 from capsule.accounts.pages.action import Action, ActionsOf
 from capsule.context import Transaction, reading
-from capsule.cups import course, entering, feed, queries
-from capsule.cups.model import AHEAD, PLAYED, CupStatus, first_month, new_cup
+from capsule.cups import course, model, queries
 from capsule.db.schema.tournaments import cup_entries, cup_winners
 from capsule.errors import NotFound
 from capsule.feature import Feature
+from capsule.games.clock import DAY
 from capsule.gemini.types import Request, Response
 from capsule.languages.dates import MONTH, Month
 from capsule.tournaments import queries as tournament_queries
 from capsule.ui import responses
+from capsule.ui.atom import MAX_ENTRIES, Entry, Feed, FeedKind, newest_entries
 from capsule.ui.routes import FEED, KEY, Routes, cacheable, named
 from engine import Message
 from engine.game import message
@@ -41,6 +46,15 @@ PAST_CUPS = 24
 MAX_PAST_WINNERS = 100
 """The winners of these whose names the page shows."""
 
+MAX_CUPS = 12
+"""The number of the last cups whose events feeds have."""
+
+MAX_WINNERS = 100
+"""The number of winners of these cups that are read."""
+
+REMINDED_BEFORE = 2 * DAY
+"""The time before a cup begins at which its entrants are reminded."""
+
 
 @cacheable
 @reading
@@ -65,8 +79,8 @@ def show(transaction: Transaction, request: Request) -> Response:
 def _present(transaction: Transaction) -> Mapping[str, object]:
     """Return the cup ahead, and those being played with their parts and how far these are."""
     connection = transaction.connection
-    ahead = queries.cups_with(connection, AHEAD, MAX_PRESENT)
-    played = queries.cups_with(connection, PLAYED, MAX_PRESENT)
+    ahead = queries.cups_with(connection, model.AHEAD, MAX_PRESENT)
+    played = queries.cups_with(connection, model.PLAYED, MAX_PRESENT)
     parts = {
         cup.month: tournament_queries.parts_of_cup(connection, cup.month, MAX_PARTS)
         for cup in played[:2]
@@ -74,7 +88,7 @@ def _present(transaction: Transaction) -> Mapping[str, object]:
     ids = [part.id for found in parts.values() for part in found]
     return {
         # The one that is open, or else the next.
-        "ahead": ahead[0] if ahead else new_cup(first_month(transaction.now)),
+        "ahead": ahead[0] if ahead else model.new_cup(model.first_month(transaction.now)),
         "playing": [(cup, parts.get(cup.month, ())) for cup in played],
         "progress": queries.progress_of(connection, ids),
     }
@@ -123,14 +137,14 @@ def show_own(transaction: Transaction, request: Request) -> Response:
 def _own(transaction: Transaction, player: Player) -> Mapping[str, object]:
     """Return a player's part in the cups: what they have entered or may enter, and play in."""
     connection, now = transaction.connection, transaction.now
-    entered, is_carried = entering.cup_entered(connection, player, now), False
+    entered, is_carried = course.cup_entered(transaction, player), False
     if entered is not None:
-        entries = queries.entries_of(connection, player.id, now, entering.MAX_AHEAD)
+        entries = queries.entries_of(connection, player.id, now, course.MAX_AHEAD)
         is_carried = entries[entered.month].is_carried
-    cup = entering.open_cup(connection, now)
+    cup = course.open_cup(transaction)
     may_enter, obstacle = False, None
     if cup is not None and (entered is None or entered.month != cup.month):
-        obstacle = entering.obstacle(connection, player, cup, now)
+        obstacle = course.obstacle(transaction, player, cup)
         may_enter = obstacle is None
     playing = tournament_queries.tournaments_of_player(connection, player.id)
     return {
@@ -138,7 +152,7 @@ def _own(transaction: Transaction, player: Player) -> Mapping[str, object]:
         "is_carried": is_carried,
         "may_enter": may_enter,
         "obstacle": obstacle,
-        "must_play": obstacle is entering.NOT_ELIGIBLE,
+        "must_play": obstacle is course.NOT_ELIGIBLE,
         "your_parts": [each for each in playing if each.cup is not None],
     }
 
@@ -148,24 +162,133 @@ def show_feed(
     transaction: Transaction, request: Request, form: str | None, month: str | None = None
 ) -> Response:
     """Return the feed of all cups, or of the cup of a month."""
-    found = feed.feed_of_cups(transaction, None if month is None else Month.parse(month))
+    found = _feed(transaction, None if month is None else Month.parse(month))
     if found is None:
         raise NotFound
     return identity.feed_page(transaction, request, found, form)
+
+
+def _feed(transaction: Transaction, month: Month | None) -> Feed | None:
+    """Return the feed of all cups, or of one; None if there is none of that month."""
+    connection = transaction.connection
+    home, title = PATH, message("Oxonaut: the monthly cup")
+    cups: Sequence[model.Cup] = ()
+    if month is None:
+        cups = queries.newest_cups(connection, MAX_CUPS)
+    elif (found := queries.cup_of(connection, month)) is not None:
+        home, cups = found.path, [found]
+        title = message("Oxonaut: the cup of {month}", month=month.words)
+    else:
+        return None
+    path = f"{home.rstrip('/')}/feed"
+    return Feed(FeedKind.CUPS, path, home, title, newest_entries(_events_of(transaction, cups)))
+
+
+def public_entries(
+    transaction: Transaction, variant: str | None, _since: datetime
+) -> Sequence[Entry]:
+    """Return the entries of the beginnings and the ends of cups, for the feed of public games."""
+    newest = queries.newest_cups(transaction.connection, MAX_CUPS)
+    cups = [cup for cup in newest if variant in (None, cup.variant.key)]
+    winners = _winners_of(transaction, cups)
+    found = [entry for cup in cups for entry in _beginning_and_end(cup, winners)]
+    return newest_entries(found)[:MAX_ENTRIES]
+
+
+def private_entries(transaction: Transaction, player: Player) -> Sequence[Entry]:
+    """Return the entries of a player's cups in their private feed.
+
+    They say that the capsule has entered the player, that a cup is about to begin, that it is not
+    played, and who has won it. The beginnings of groups are those of tournaments.
+    """
+    connection = transaction.connection
+    now = transaction.now
+    entered = queries.entries_of(connection, player.id, now, MAX_CUPS)
+    if not entered:
+        return ()
+    known = [cup for cup in queries.newest_cups(connection, MAX_CUPS + 1) if cup.month in entered]
+    winners = _winners_of(transaction, known)
+    return [
+        entry for cup in known for entry in _private_events(cup, entered[cup.month], winners, now)
+    ]
+
+
+def _winners_of(transaction: Transaction, cups: Sequence[model.Cup]) -> Sequence[model.CupWinner]:
+    months = [cup.month for cup in cups]
+    return queries.winners_of(transaction.connection, months, transaction.now, MAX_WINNERS)
+
+
+def _events_of(transaction: Transaction, cups: Sequence[model.Cup]) -> Iterator[Entry]:
+    winners = _winners_of(transaction, cups)
+    for cup in cups:
+        if cup.status is model.CupStatus.ENTERING:
+            title = message(
+                "Entry to the cup of {month} is open: {variant}",
+                month=cup.month.words,
+                variant=cup.variant.name,
+            )
+            yield Entry(f"{cup.path}?open", cup.opens_at, title)
+        if cup.final_at is not None:
+            title = message("The final of the cup of {month} begins", month=cup.month.words)
+            yield Entry(f"{cup.path}?final", cup.final_at, title)
+        yield from _beginning_and_end(cup, winners)
+
+
+def _beginning_and_end(cup: model.Cup, winners: Sequence[model.CupWinner]) -> Iterator[Entry]:
+    if cup.begun_at is not None:
+        title = message(
+            "The cup of {month} begins: {variant}", month=cup.month.words, variant=cup.variant.name
+        )
+        yield Entry(f"{cup.path}?begun", cup.begun_at, title)
+    if cup.ended_at is not None:
+        yield Entry(f"{cup.path}?over", cup.ended_at, _ending_title(cup, winners))
+
+
+def _ending_title(cup: model.Cup, winners: Sequence[model.CupWinner]) -> Message:
+    month = cup.month.words
+    if cup.status is model.CupStatus.NOT_PLAYED:
+        return message("The cup of {month} is not played: too few had entered", month=month)
+    names = tuple(each.shown_name for each in winners if each.month == cup.month)
+    if not names:
+        return message("The cup of {month} is over: nobody stayed to win it", month=month)
+    if len(names) == 1:
+        return message("{name} wins the cup of {month}", name=names[0], month=month)
+    return message("{names} share the cup of {month}", names=names, month=month)
+
+
+def _private_events(
+    cup: model.Cup, entrant: model.Entrant, winners: Sequence[model.CupWinner], now: datetime
+) -> Iterator[Entry]:
+    names = {"month": cup.month.words, "variant": cup.variant.name}
+    is_ahead = cup.begun_at is None and cup.status is not model.CupStatus.NOT_PLAYED
+    if is_ahead and entrant.is_carried:
+        title = message(
+            "You are entered in the cup of {month}, {variant}, and may leave it", **names
+        )
+        yield Entry(f"{cup.path}?entered", entrant.entered_at, title, OWN_PATH)
+    reminded_at = max(cup.begins_at - REMINDED_BEFORE, entrant.entered_at)
+    if is_ahead and reminded_at <= now and reminded_at < cup.begins_at:
+        title = message("The cup of {month} is about to begin: {variant}", **names)
+        yield Entry(f"{cup.path}?soon", reminded_at, title, f"{OWN_PATH}?soon")
+    if cup.status is model.CupStatus.NOT_PLAYED:
+        title = message("The cup of {month} is not played. You stay entered for the next", **names)
+        yield Entry(f"{cup.path}?over", cup.begins_at, title)
+    elif cup.ended_at is not None:
+        yield Entry(f"{cup.path}?over", cup.ended_at, _ending_title(cup, winners))
 
 
 ENTER = Action(
     name="enter",
     counter=ActionsOf(SUBJECT),
     back=OWN_PATH,
-    does=lambda transaction, attempt: entering.enter(transaction, attempt.player),
+    does=lambda transaction, attempt: course.enter(transaction, attempt.player),
 )
 
 LEAVE = Action(
     name="leave",
     counter=ActionsOf(SUBJECT),
     back=OWN_PATH,
-    does=lambda transaction, attempt: entering.leave(transaction, attempt.player),
+    does=lambda transaction, attempt: course.leave(transaction, attempt.player),
 )
 
 
@@ -188,20 +311,20 @@ ROUTES: Routes = (
 def withdraw(transaction: Transaction, player: Player) -> None:
     """Take back the player's entries to cups ahead; others stay."""
     connection = transaction.connection
-    for cup in queries.cups_entered_ahead(connection, player.id, entering.MAX_AHEAD):
+    for cup in queries.cups_entered_ahead(connection, player.id, course.MAX_AHEAD):
         queries.remove_entries(connection, cup.month, [player.id])
 
 
 def home(transaction: Transaction) -> tuple[str, Message] | None:
     """Return the line about a cup that is open, or else about one being played."""
-    statuses = (CupStatus.ENTERING, *PLAYED)
+    statuses = (model.CupStatus.ENTERING, *model.PLAYED)
     found = queries.cups_with(transaction.connection, statuses, MAX_PRESENT)
     if not found:
         return None
     cup = next((cup for cup in found if cup.may_be_entered(transaction.now)), found[0])
     words = (
         message("Cup of {month}: {variant}, enter now")
-        if cup.status is CupStatus.ENTERING
+        if cup.status is model.CupStatus.ENTERING
         else message("Cup of {month}, {variant}: being played")
     )
     return PATH, words.filled(month=cup.month.words, variant=cup.variant.name)
@@ -213,7 +336,7 @@ FEATURE = Feature(
     erase=withdraw,
     sweep=((course.advance_cups, "Steps of the cups could not be taken"),),
     on_ban=withdraw,
-    public_entries=feed.public_entries,
-    private_entries=feed.private_entries,
+    public_entries=public_entries,
+    private_entries=private_entries,
     home=home,
 )

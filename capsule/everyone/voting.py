@@ -12,19 +12,11 @@ from capsule.accounts.model import Player
 from capsule.context import AppContext, Transaction, reading, writing
 from capsule.errors import OutdatedAction, Refused
 from capsule.everyone import model, queries
+from capsule.games import model as games
 from capsule.games.creation import create_game, new_game
 from capsule.games.eligibility import is_eligible
 from capsule.games.finish import finish
 from capsule.games.game import Game
-from capsule.games.model import (
-    EVENT_VARIANTS,
-    EVERYONES_SEAT,
-    Ending,
-    EndReason,
-    GameStatus,
-    Seat,
-    StoredMove,
-)
 from capsule.games.moves import make_move
 from capsule.games.reading import load_game
 from engine import VARIANTS, Message, MoveError, Side
@@ -118,17 +110,26 @@ def _count_or_leave(transaction: Transaction, newest: model.EveryonesGame) -> No
         game = load_game(transaction, stored)
         make_move(transaction, game, choices[0].move)
     else:
-        finish(connection, stored, stored.ended(Ending.aborted(EndReason.NO_VOTES), newest.left_at))
+        finish(
+            connection,
+            stored,
+            stored.ended(games.Ending.aborted(games.EndReason.NO_VOTES), newest.left_at),
+        )
 
 
 def _begin_next(transaction: Transaction, last: model.EveryonesGame | None) -> None:
     connection = transaction.connection
     number, score = (1, model.ResultTally()) if last is None else (last.number + 1, last.score)
     variant = VARIANTS[model.variant_of(number)]
-    before = queries.game_of_number(connection, number - len(EVENT_VARIANTS))
+    before = queries.game_of_number(connection, number - len(games.EVENT_VARIANTS))
     level = model.next_level(tuple(levels_of(variant.key)), before.stored if before else None)
-    seats = {model.side_of(number): EVERYONES_SEAT, model.side_of(number).other: Seat(bot=level)}
-    game = new_game(transaction.context, variant, seats[Side.X], seats[Side.O], GameStatus.PLAYING)
+    seats = {
+        model.side_of(number): games.EVERYONES_SEAT,
+        model.side_of(number).other: games.Seat(bot=level),
+    }
+    game = new_game(
+        transaction.context, variant, seats[Side.X], seats[Side.O], games.GameStatus.PLAYING
+    )
     game_id = create_game(connection, replace(game, listed=True))
     queries.add_game(connection, number, game_id, score)
 
@@ -149,7 +150,7 @@ class ShownGame:
     game: Game
     deadline_now: datetime
     ballot: model.Ballot
-    last_move: StoredMove | None
+    last_move: games.StoredMove | None
     last_ballot: model.Ballot
     earlier: Sequence[model.EveryonesGame]
     is_newest: bool

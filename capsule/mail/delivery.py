@@ -21,8 +21,7 @@ from capsule.db.faults import DatabaseFault, log_failure, retry
 from capsule.games.clock import DAY, HOUR
 from capsule.languages.time_zones import in_zone
 from capsule.mail import model, queries
-from capsule.mail.letters import Prepared, code_letter, news_letter
-from capsule.mail.notifications import news_for, still_true
+from capsule.mail.letters import Prepared, code_letter, news_for, news_letter, still_true
 from capsule.mail.relay import Send, SendOutcome
 from capsule.mail.subscribing import code_for
 

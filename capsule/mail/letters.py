@@ -1,9 +1,13 @@
-"""The texts and the headers of letters."""
+"""Letters: the notifications in them, which are derived from the stored state, and their texts.
+
+Outdated notifications are not sent: of a turn that was played, a challenge that was answered, a
+message that the operator removed, or a game that the player has viewed since.
+"""
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
-from datetime import datetime
+from datetime import datetime, timedelta
 from email.headerregistry import Address, BaseHeader, HeaderRegistry, UnstructuredHeader
 from email.message import EmailMessage
 from email.policy import SMTP, Policy
@@ -15,14 +19,198 @@ from urllib.parse import quote
 
 from capsule.accounts.model import Player
 from capsule.context import AppContext, Transaction
+from capsule.games import list_queries
+from capsule.games.clock import DAY, HOUR
+from capsule.games.deadlines import apply_deadlines
+from capsule.games.feed_entries import FollowedGame, end_address, has_entries, own_result
+from capsule.games.model import OVER
 from capsule.games.reading import load_game
 from capsule.languages.addresses import address_in
 from capsule.languages.model import chosen_language, override_language, page_language
-from capsule.mail.model import Letter, Notification, PendingAddress, Subscription
+from capsule.lobby import queries as lobby_queries
+from capsule.mail import model, queries
+from capsule.mail.model import Letter, MailKind, Notification, Subscription, TurnMail
+from capsule.play.desk import GameEntry, Offer, desk_of
+from capsule.social import line_queries
 from capsule.ui.columns import wrapped
 from capsule.ui.render import Block, render, translate
 from engine import Message
 from engine.game import message, plural
+
+LAST_HOURS = 3
+"""The hours left to move when a player gets the last reminder."""
+
+MAX_AGE = 30 * DAY
+"""The maximum age of a notification that no player or opponent waits for, such as a result."""
+
+MAX_OF_A_KIND = 50
+"""The most results that are read, and the most messages: the newest of each."""
+
+_OFFERS = {
+    Offer.CHALLENGE: message("{opponent} challenges you: {variant}"),
+    Offer.REMATCH: message("{opponent} offers a rematch: {variant}"),
+    Offer.DRAW: message("{opponent} offers a draw: {variant}"),
+    Offer.TAKEBACK: message("{opponent} asks for a takeback: {variant}"),
+}
+
+
+def news_for(
+    transaction: Transaction, player: Player, subscription: Subscription
+) -> Sequence[Notification]:
+    """Return a player's notifications that were neither seen nor sent, the oldest first."""
+    unseen = _unseen(transaction, player, subscription)
+    sent = queries.already_sent(transaction.connection, player.id, [each.key for each in unseen])
+    return sorted((each for each in unseen if each.key not in sent), key=lambda each: each.at)
+
+
+def still_true(
+    transaction: Transaction, player: Player, subscription: Subscription, letter_id: int
+) -> Sequence[Notification]:
+    """Return those notifications of a letter that still hold and were not seen, turns first."""
+    keys = queries.contents(transaction.connection, letter_id)
+    unseen = _unseen(transaction, player, subscription)
+    current = (each for each in unseen if each.key in keys)
+    return sorted(current, key=lambda each: (not each.is_turn, each.at))
+
+
+def _unseen(
+    transaction: Transaction, player: Player, subscription: Subscription
+) -> Sequence[Notification]:
+    found = [*_all(transaction, player, subscription)]
+    views = queries.views_of(transaction.connection, player.id)
+    return [each for each in found if not _is_seen(each, views)]
+
+
+def _all(
+    transaction: Transaction, player: Player, subscription: Subscription
+) -> Iterator[Notification]:
+    since = max(subscription.confirmed_at, transaction.now - MAX_AGE)
+    yield from _of_waiting_games(transaction, player, subscription)
+    if MailKind.MESSAGES in subscription.kinds:
+        yield from _messages(transaction, player, since)
+    if MailKind.RESULTS in subscription.kinds:
+        yield from _results(transaction, player, since)
+    if MailKind.EVENTS in subscription.kinds:
+        yield from _events(transaction, player, since)
+
+
+def _of_waiting_games(
+    transaction: Transaction, player: Player, subscription: Subscription
+) -> Iterator[Notification]:
+    for entry in desk_of(transaction, player):
+        if not has_entries(entry.stored):
+            continue
+        if entry.is_your_turn and subscription.turns is not TurnMail.OFF:
+            yield _turn(entry, subscription.turns.delay)
+        if entry.is_your_turn and not entry.is_time_up and MailKind.TIME in subscription.kinds:
+            yield from _reminders(entry)
+        if entry.offer is not None and MailKind.OFFERS in subscription.kinds:
+            yield _offer(entry, entry.offer)
+
+
+def _of_game(
+    entry: GameEntry, name: str, title: Message, at: datetime, deadline: datetime | None = None
+) -> Notification:
+    """Return a notification about a game that waits for the player; it is due at once."""
+    stored = entry.stored
+    return Notification(
+        key=f"{name} {stored.id} {stored.turn_counter}",
+        at=at,
+        due_at=at,
+        title=title.filled(opponent=entry.opponent, variant=stored.variant.name),
+        path=entry.address,
+        game=stored,
+        deadline=deadline,
+    )
+
+
+def _turn(entry: GameEntry, delay: timedelta | None) -> Notification:
+    moved_at, deadline = entry.stored.moved_at, None if entry.is_time_up else entry.deadline
+    title = message("Your turn against {opponent}: {variant}")
+    due_at = None if delay is None else moved_at + delay
+    return replace(_of_game(entry, "turn", title, moved_at, deadline), due_at=due_at, is_turn=True)
+
+
+def _reminders(entry: GameEntry) -> Iterator[Notification]:
+    clock = entry.clock
+    if clock is None:
+        return
+    quarter = message("A quarter of your time is left against {opponent}: {variant}")
+    hours = message("Three hours are left for your move against {opponent}: {variant}")
+    for name, title, moment in (
+        ("quarter", quarter, clock.quarter_left),
+        ("hours", hours, clock.moment_left(LAST_HOURS * HOUR)),
+    ):
+        yield replace(_of_game(entry, name, title, moment, entry.deadline), is_turn=True)
+
+
+def _offer(entry: GameEntry, offer: Offer) -> Notification:
+    stored = entry.stored
+    times = {Offer.DRAW: stored.draw_offered_at, Offer.TAKEBACK: stored.takeback_asked_at}
+    at = times.get(offer, stored.created_at) or stored.moved_at
+    return _of_game(entry, offer.name.lower(), _OFFERS[offer], at)
+
+
+def _messages(transaction: Transaction, player: Player, since: datetime) -> Iterator[Notification]:
+    if not player.settings.takes_messages:
+        return
+    for each in line_queries.incoming(
+        transaction.connection, line_queries.INCOMING_MESSAGES, player.id, since, MAX_OF_A_KIND
+    ):
+        yield Notification(
+            key=f"message {each.game_id} {each.id}",
+            at=each.sent_at,
+            due_at=each.sent_at,
+            title=message(
+                "{author} wrote to you: {variant}", author=each.author, variant=each.variant.name
+            ),
+            path=f"/play/{each.game_id}/messages?{each.id}",
+        )
+
+
+def _results(transaction: Transaction, player: Player, since: datetime) -> Iterator[Notification]:
+    connection = transaction.connection
+    found = list_queries.games_of_player(connection, player.id, OVER, MAX_OF_A_KIND)
+    recent = [game for game in found if game.moved_at >= since and has_entries(game)]
+    moves = lobby_queries.last_moves(connection, [game.id for game in recent], 1)
+    for game in apply_deadlines(transaction, recent):
+        last = moves.get(game.id, ())
+        if FollowedGame(player.id, game, last, None, game.moved_at).was_ended_by_player:
+            continue
+        at = game.ended_at or game.moved_at
+        yield Notification(
+            key=f"result {game.id}",
+            at=at,
+            due_at=at,
+            title=own_result(game, player.id),
+            path=end_address(game),
+            game=game,
+        )
+
+
+def _events(transaction: Transaction, player: Player, since: datetime) -> Iterator[Notification]:
+    for feature in transaction.context.features:
+        for entry in (
+            *feature.private_entries(transaction, player),
+            *feature.letter_entries(transaction, player),
+        ):
+            if entry.at >= since:
+                key = f"event {entry.path}"
+                yield Notification(key, entry.at, entry.at, entry.title, entry.leads_to)
+
+
+def _is_seen(notification: Notification, views: Mapping[str, datetime]) -> bool:
+    """Return whether the player has viewed the game since the time of the notification.
+
+    The page of waiting games, whose key in `views` is "", shows turns and offers, too.
+    """
+    if notification.game is None:
+        return False
+    viewed_at = [views.get(notification.game.id)]
+    if notification.game.is_running:
+        viewed_at.append(views.get(""))
+    return any(each is not None and each >= notification.at for each in viewed_at)
+
 
 COLUMNS = 72
 """The greatest width of a letter, apart from addresses that are longer."""
@@ -122,7 +310,7 @@ def _one_of_each_turn(notifications: Sequence[Notification]) -> Sequence[Notific
 
 
 def code_letter(
-    context: AppContext, letter: Letter, player: Player, pending: PendingAddress, code: str
+    context: AppContext, letter: Letter, player: Player, pending: model.PendingAddress, code: str
 ) -> Prepared:
     """Return the letter with the code that confirms an address."""
     subject = message("Your code for mail from Oxonaut")
@@ -140,7 +328,7 @@ def test_letter(context: AppContext, address: str, key: str, now: datetime) -> E
 def _prepared(  # noqa: PLR0913, PLR0917 - all that a letter is made of
     context: AppContext,
     letter: Letter,
-    recipient: Subscription | PendingAddress,
+    recipient: Subscription | model.PendingAddress,
     subject: Message,
     template: str,
     values: Mapping[str, object],

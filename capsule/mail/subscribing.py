@@ -90,7 +90,7 @@ CODES_AN_HOUR = 30
 CODE_LENGTH = 8
 
 KEPT_FOR = timedelta(days=40)
-"""The time for which sent notifications are stored: longer than `notifications.MAX_AGE`."""
+"""The time for which sent notifications are stored: longer than `letters.MAX_AGE`."""
 
 
 def pending_of(transaction: Transaction, player: Player) -> model.PendingAddress | None:

@@ -16,16 +16,10 @@ from capsule.accounts.model import Player
 from capsule.accounts.queries import blocked_ids
 from capsule.context import AppContext, Transaction, writing
 from capsule.errors import OutdatedAction, OverLimit
-from capsule.games import queries as game_queries
+from capsule.games import eligibility, queries as game_queries
 from capsule.games.clock import DAY, HOUR
 from capsule.games.creation import create_game, new_game, new_id
 from capsule.games.deadlines import apply_deadlines, store_expiry
-from capsule.games.eligibility import (
-    MAX_UNFINISHED_AGAINST_BOTS,
-    games_of_tournament,
-    max_unfinished,
-    room_of,
-)
 from capsule.games.finish import finish
 from capsule.games.model import Ending, EndReason, GameStatus, Seat, StoredGame
 from capsule.games.visibility import Party, guest, is_listed, party
@@ -360,12 +354,12 @@ def require_room(
     connection: sa.Connection, player: Player, seat_count: int, taken: int, fill_level: str | None
 ) -> None:
     """Raise `OverLimit` if a tournament may bring the player too many games."""
-    coming, with_bots = games_of_tournament(seat_count, taken, fill_level)
-    room, limit = room_of(connection, player), max_unfinished(player)
+    coming, with_bots = eligibility.games_of_tournament(seat_count, taken, fill_level)
+    room, limit = eligibility.room_of(connection, player), eligibility.max_unfinished(player)
     words = _TOO_MANY_GAMES[room.ahead > 0]
     _require_room(words, coming, limit - room.games, limit)
     if with_bots:
-        limit = MAX_UNFINISHED_AGAINST_BOTS
+        limit = eligibility.MAX_UNFINISHED_AGAINST_BOTS
         words = _TOO_MANY_AGAINST_BOTS[room.ahead_with_bots > 0]
         _require_room(words, with_bots, limit - room.against_bots, limit)
 

@@ -8,7 +8,7 @@ from capsule.accounts.model import Player
 from capsule.accounts.pages.account import SETTINGS, expiry, link_path
 from capsule.accounts.pages.action import Action, ActionsOf, always, with_notice
 from capsule.context import Transaction, reading
-from capsule.cups.entering import cup_entered
+from capsule.cups.course import cup_entered
 from capsule.games import deadlines, player_queries
 from capsule.games.clock import DAY, current_vacation, days_to_take
 from capsule.games.feed_entries import own_results
@@ -166,7 +166,7 @@ def _games_of(
         vacation_days=vacation_days,
         vacation_may_reach_next_year=(now + vacation_days * DAY).year > now.year,
         vacation_key=visitor.account_key(context, SUBJECT),
-        cup=cup_entered(connection, player, now),
+        cup=cup_entered(transaction, player),
         ending=expiry(visitor, now),
         notices=notices_for(player),
         notices_key=visitor.account_key(context, NOTICES),

@@ -13,7 +13,7 @@ import pytest
 
 from capsule.accounts.model import Player
 from capsule.db.leases import Leases, leases_of
-from capsule.mail import delivery, notifications
+from capsule.mail import delivery, letters as composing
 from capsule.mail.delivery import ATTEMPT_TIME, CLAIM_SECONDS, Delivery
 from capsule.mail.model import Notification
 from capsule.mail.relay import Answer
@@ -241,7 +241,7 @@ def test_a_player_of_whom_nothing_can_be_told_holds_up_no_other(
         url = start_between(client, "ultimate", BOB, who)
         post.subscribe(who, f"{who.common_name}@example.net")
         play(client, url, ["e5"], BOB)
-    news_for = notifications.news_for
+    news_for = composing.news_for
 
     def fail(transaction: object, player: Player, *rest: object) -> Sequence[Notification]:
         if player.name == "alice":
