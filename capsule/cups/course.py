@@ -26,7 +26,7 @@ from capsule.languages.dates import Month
 from capsule.ratings import queries as rating_queries
 from capsule.ratings.model import Holder
 from capsule.tournaments import model as tournament_model, queries as tournament_queries
-from capsule.tournaments.actions import require_room, start
+from capsule.tournaments.actions import lack_of_room, start
 from engine import Message
 from engine.game import message
 
@@ -65,11 +65,7 @@ def obstacle(transaction: Transaction, player: Player, cup: model.Cup) -> Messag
     blocked = blocked_ids(connection, player.id)
     if blocked and queries.have_entered(connection, cup.month, blocked):
         return BLOCKED
-    try:
-        require_room(connection, player, MAX_IN_CUP_GROUP, MAX_IN_CUP_GROUP, None)
-    except OverLimit as error:
-        return error.message
-    return None
+    return lack_of_room(connection, player, MAX_IN_CUP_GROUP, MAX_IN_CUP_GROUP, None)
 
 
 def enter(transaction: Transaction, player: Player) -> None:
@@ -247,19 +243,15 @@ def _begin(
     """Store a group of a cup, or its final if `group` is None, and begin the games."""
     now = transaction.now
     seats = [
-        tournament_model.TournamentSeat(number=number, taken_at=now, player_id=player_id)
+        tournament_model.TournamentSeat(number, now, player_id)
         for number, player_id in enumerate(player_ids, 1)
     ]
     tournament = tournament_model.StoredTournament(
         id=new_id(transaction.context),
         variant=cup.variant,
-        title="",
-        announced_by=None,
-        announcer="",
         days_per_move=model.DAYS_PER_MOVE,
         rated=True,
         seat_count=len(seats),
-        fill_level=None,
         starts_at=now,
         status=tournament_model.TournamentStatus.ANNOUNCED,
         created_at=now,
@@ -282,25 +274,18 @@ def _settle_group(
 def _store_stayers(
     connection: sa.Connection, month: Month, tournament: tournament_model.Tournament
 ) -> None:
+    """Store which players have stayed: have not left, nor lost half of their games on time."""
     for seat in tournament.seats:
-        if seat.player_id is not None:
-            has_stayed = _has_stayed(tournament, seat)
-            queries.change_entries(connection, month, [seat.player_id], has_stayed=has_stayed)
-
-
-def _has_stayed(
-    tournament: tournament_model.Tournament, seat: tournament_model.TournamentSeat
-) -> bool:
-    """Return whether a player has stayed: has not left, nor lost half of their games on time."""
-    own = [
-        (game, side)
-        for game in tournament.games
-        if seat.player_id is not None and (side := game.side_of(seat.player_id)) is not None
-    ]
-    lost = sum(
-        game.status is GameStatus.TIMED_OUT and game.winner is side.other for game, side in own
-    )
-    return seat.left_at is None and (not own or 2 * lost < len(own))
+        if seat.player_id is None:
+            continue
+        own = [(game, game.side_of(seat.player_id)) for game in tournament.games]
+        sides = [(game, side) for game, side in own if side is not None]
+        lost = sum(
+            game.status is GameStatus.TIMED_OUT and game.winner is side.other
+            for game, side in sides
+        )
+        has_stayed = seat.left_at is None and (not sides or 2 * lost < len(sides))
+        queries.change_entries(connection, month, [seat.player_id], has_stayed=has_stayed)
 
 
 def _winners(tournament: tournament_model.Tournament) -> Sequence[int]:

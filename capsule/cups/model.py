@@ -94,11 +94,6 @@ class Cup:
         return self.month.begins_at
 
     @property
-    def is_being_played(self) -> bool:
-        """Whether its groups or its final are being played."""
-        return self.status in PLAYED
-
-    @property
     def is_ahead(self) -> bool:
         """Whether it has not begun."""
         return self.status in AHEAD

@@ -222,59 +222,57 @@ def _events_of(transaction: Transaction, cups: Sequence[model.Cup]) -> Iterator[
     winners = _winners_of(transaction, cups)
     for cup in cups:
         if cup.status is model.CupStatus.ENTERING:
-            title = message(
-                "Entry to the cup of {month} is open: {variant}",
-                month=cup.month.words,
-                variant=cup.variant.name,
-            )
-            yield Entry(f"{cup.path}?open", cup.opens_at, title)
+            words = message("Entry to the cup of {month} is open: {variant}")
+            yield _entry(cup, "open", cup.opens_at, words)
         if cup.final_at is not None:
-            title = message("The final of the cup of {month} begins", month=cup.month.words)
-            yield Entry(f"{cup.path}?final", cup.final_at, title)
+            words = message("The final of the cup of {month} begins")
+            yield _entry(cup, "final", cup.final_at, words)
         yield from _beginning_and_end(cup, winners)
 
 
 def _beginning_and_end(cup: model.Cup, winners: Sequence[model.CupWinner]) -> Iterator[Entry]:
     if cup.begun_at is not None:
-        title = message(
-            "The cup of {month} begins: {variant}", month=cup.month.words, variant=cup.variant.name
-        )
-        yield Entry(f"{cup.path}?begun", cup.begun_at, title)
+        yield _entry(cup, "begun", cup.begun_at, message("The cup of {month} begins: {variant}"))
     if cup.ended_at is not None:
-        yield Entry(f"{cup.path}?over", cup.ended_at, _ending_title(cup, winners))
+        yield _ending(cup, cup.ended_at, winners)
 
 
-def _ending_title(cup: model.Cup, winners: Sequence[model.CupWinner]) -> Message:
-    month = cup.month.words
-    if cup.status is model.CupStatus.NOT_PLAYED:
-        return message("The cup of {month} is not played: too few had entered", month=month)
+def _entry(
+    cup: model.Cup, event: str, at: datetime, words: Message, page: str | None = None
+) -> Entry:
+    title = words.filled(month=cup.month.words, variant=cup.variant.name)
+    return Entry(f"{cup.path}?{event}", at, title, page)
+
+
+def _ending(cup: model.Cup, at: datetime, winners: Sequence[model.CupWinner]) -> Entry:
     names = tuple(each.shown_name for each in winners if each.month == cup.month)
-    if not names:
-        return message("The cup of {month} is over: nobody stayed to win it", month=month)
-    if len(names) == 1:
-        return message("{name} wins the cup of {month}", name=names[0], month=month)
-    return message("{names} share the cup of {month}", names=names, month=month)
+    if cup.status is model.CupStatus.NOT_PLAYED:
+        words = message("The cup of {month} is not played: too few had entered")
+    elif not names:
+        words = message("The cup of {month} is over: nobody stayed to win it")
+    elif len(names) == 1:
+        words = message("{name} wins the cup of {month}", name=names[0])
+    else:
+        words = message("{names} share the cup of {month}", names=names)
+    return _entry(cup, "over", at, words)
 
 
 def _private_events(
     cup: model.Cup, entrant: model.Entrant, winners: Sequence[model.CupWinner], now: datetime
 ) -> Iterator[Entry]:
-    names = {"month": cup.month.words, "variant": cup.variant.name}
     is_ahead = cup.begun_at is None and cup.status is not model.CupStatus.NOT_PLAYED
     if is_ahead and entrant.is_carried:
-        title = message(
-            "You are entered in the cup of {month}, {variant}, and may leave it", **names
-        )
-        yield Entry(f"{cup.path}?entered", entrant.entered_at, title, OWN_PATH)
+        words = message("You are entered in the cup of {month}, {variant}, and may leave it")
+        yield _entry(cup, "entered", entrant.entered_at, words, OWN_PATH)
     reminded_at = max(cup.begins_at - REMINDED_BEFORE, entrant.entered_at)
     if is_ahead and reminded_at <= now and reminded_at < cup.begins_at:
-        title = message("The cup of {month} is about to begin: {variant}", **names)
-        yield Entry(f"{cup.path}?soon", reminded_at, title, f"{OWN_PATH}?soon")
+        words = message("The cup of {month} is about to begin: {variant}")
+        yield _entry(cup, "soon", reminded_at, words, f"{OWN_PATH}?soon")
     if cup.status is model.CupStatus.NOT_PLAYED:
-        title = message("The cup of {month} is not played. You stay entered for the next", **names)
-        yield Entry(f"{cup.path}?over", cup.begins_at, title)
+        words = message("The cup of {month} is not played. You stay entered for the next")
+        yield _entry(cup, "over", cup.begins_at, words)
     elif cup.ended_at is not None:
-        yield Entry(f"{cup.path}?over", cup.ended_at, _ending_title(cup, winners))
+        yield _ending(cup, cup.ended_at, winners)
 
 
 ENTER = Action(

@@ -109,36 +109,30 @@ def _entries_of(transaction: Transaction, game: EveryonesGame) -> Iterator[Entry
 
 
 def _beginning(game: EveryonesGame) -> Entry:
-    stored = game.stored
-    title = message(
-        "Game {number} begins: {variant}, everyone against the {opponent}",
-        number=game.number,
-        variant=stored.variant.name,
-        opponent=_opponent(game),
-    )
-    return Entry(f"{game.path}?begun", stored.created_at, title)
+    words = message("Game {number} begins: {variant}, everyone against the {opponent}")
+    return _entry(game, "begun", game.stored.created_at, words)
 
 
 def _endings(game: EveryonesGame) -> Iterator[Entry]:
     stored = game.stored
-    if not stored.is_running:
-        yield Entry(f"{game.path}?over", stored.ended_at or stored.moved_at, _ending(game))
-
-
-def _ending(game: EveryonesGame) -> Message:
-    stored, values = game.stored, {"number": game.number, "opponent": _opponent(game)}
+    if stored.is_running:
+        return
     if stored.points is None:
-        return message("Game {number} is over: nobody voted for a week", **values)
-    if stored.winner is None:
-        return message("Game {number} is over: everyone draws with the {opponent}", **values)
-    if stored.winner is stored.everyones_side:
-        return message("Game {number} is over: everyone beats the {opponent}", **values)
-    return message("Game {number} is over: the {opponent} beats everyone", **values)
+        words = message("Game {number} is over: nobody voted for a week")
+    elif stored.winner is None:
+        words = message("Game {number} is over: everyone draws with the {opponent}")
+    elif stored.winner is stored.everyones_side:
+        words = message("Game {number} is over: everyone beats the {opponent}")
+    else:
+        words = message("Game {number} is over: the {opponent} beats everyone")
+    yield _entry(game, "over", stored.ended_at or stored.moved_at, words)
 
 
-def _opponent(game: EveryonesGame) -> str:
-    seats = (game.stored.x, game.stored.o)
-    return next(seat.name or "" for seat in seats if not seat.is_everyones)
+def _entry(game: EveryonesGame, event: str, at: datetime, words: Message) -> Entry:
+    stored = game.stored
+    opponent = next(seat.name or "" for seat in (stored.x, stored.o) if not seat.is_everyones)
+    names = {"variant": stored.variant.name, "opponent": opponent}
+    return Entry(f"{game.path}?{event}", at, words.filled(number=game.number, **names))
 
 
 def key_subject(game_id: str, ply: int) -> str:

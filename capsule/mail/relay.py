@@ -65,7 +65,8 @@ def relay_settings(config: Config) -> RelaySettings:
         raise SettingRefused("No mail is set, so there is no relay to send by")
     url = _url(config.mail)
     host = url.hostname or ""
-    security = _security(url.scheme, host)
+    plain = Security.LOOPBACK if _is_loopback(host) else Security.STARTTLS
+    security = Security.TLS if url.scheme == "smtps" else plain
     user = unquote(url.username or "")
     if not (user.isascii() and user.isprintable()):
         raise SettingRefused("The user of mail may only have printable characters of ASCII")
@@ -96,21 +97,14 @@ def _url(text: str) -> SplitResult:
         )
     has_more = url.path not in ("", "/") or url.query or url.fragment
     if (
-        not is_usable
+        url.scheme not in ("smtp", "smtps")
+        or not is_usable
         or has_more
         or not text.isprintable()
         or not _HOST.fullmatch(url.hostname or "")
     ):
         raise SettingRefused(f"mail is no URL of a relay: {_FORM}")
     return url
-
-
-def _security(scheme: str, host: str) -> Security:
-    if scheme == "smtps":
-        return Security.TLS
-    if scheme == "smtp":
-        return Security.LOOPBACK if _is_loopback(host) else Security.STARTTLS
-    raise SettingRefused(f"mail is no URL of a relay: {_FORM}")
 
 
 def _is_loopback(host: str) -> bool:
@@ -262,7 +256,7 @@ class SmtpRelay:
             ):
                 return _hand_over(smtp, settings.sender, address, message, before_data)
         except _Ended as ended:
-            return ended.answer
+            return Answer(*ended.args)
         except ssl.SSLCertVerificationError as error:
             reason = f"The relay's certificate is not valid: {error.verify_message}"
         except (OSError, smtplib.SMTPException, ValueError) as error:
@@ -274,11 +268,7 @@ class SmtpRelay:
 
 
 class _Ended(Exception):
-    """The relay ended the delivery with an answer."""
-
-    def __init__(self, outcome: SendOutcome, words: str) -> None:
-        super().__init__(words)
-        self.answer = Answer(outcome, words)
+    """The relay ended the delivery: with this outcome, and these words."""
 
 
 class _Cutoff:
@@ -391,7 +381,7 @@ def _sign_in(smtp: smtplib.SMTP, settings: RelaySettings) -> None:
     try:
         smtp.login(settings.user, settings.password)
     except smtplib.SMTPResponseException as error:
-        _expect((error.smtp_code, _bytes(error.smtp_error)))
+        _expect((error.smtp_code, error.smtp_error))
     except smtplib.SMTPNotSupportedError as error:
         raise _Ended(SendOutcome.REJECTED, "The relay has no way to sign in") from error
 
@@ -423,10 +413,10 @@ def _hand_over(
     before_data()
     policy = SMTP.clone(utf8=is_international, cte_type="8bit" if takes_8_bits else "7bit")
     try:
-        reply = smtp.data(message.as_bytes(policy=policy))
+        words = _expect(smtp.data(message.as_bytes(policy=policy)))
     except smtplib.SMTPDataError as error:
-        reply = error.smtp_code, _bytes(error.smtp_error)
-    return Answer(SendOutcome.ACCEPTED, _expect(reply))
+        words = _expect((error.smtp_code, error.smtp_error))
+    return Answer(SendOutcome.ACCEPTED, words)
 
 
 def _quit(smtp: smtplib.SMTP) -> None:
@@ -437,10 +427,10 @@ def _quit(smtp: smtplib.SMTP) -> None:
         smtp.docmd("QUIT")
 
 
-def _expect(reply: tuple[int, bytes], refusal: SendOutcome = SendOutcome.REJECTED) -> str:
+def _expect(reply: tuple[int, bytes | str], refusal: SendOutcome = SendOutcome.REJECTED) -> str:
     """Return the words of a 2xx reply; raises `_Ended`, with the outcome `refusal` for a 5xx."""
     code, text = reply
-    words = f"{code} {text.decode(errors='replace')}"
+    words = f"{code} {text if isinstance(text, str) else text.decode(errors='replace')}"
     if 200 <= code < 300:
         return words
     if 500 <= code < 600:
@@ -469,10 +459,6 @@ def _is_about_recipient(reply: tuple[int, bytes]) -> bool:
     if re.match(rb"[245]\.\d+\.\d+\b", text) and not text.startswith(b"5.0.0"):
         return _ABOUT_RECIPIENTS.match(text) is not None
     return code in _CODES_ABOUT_RECIPIENTS
-
-
-def _bytes(text: bytes | str) -> bytes:
-    return text.encode() if isinstance(text, str) else text
 
 
 def _clean(words: str, settings: RelaySettings) -> str:

@@ -125,7 +125,11 @@ def request_code(transaction: Transaction, player: Player, typed: str) -> None:
     key = address_key(context.secret, address)
     may_send = _may_send(transaction, key)
     queries.add_request(connection, player.id, key if may_send else "", now)
-    stop_key = _stop_key_of(connection, player, address) or model.random_key(context.random_bytes)
+    # A reader of several letters may follow the link in any.
+    former = (queries.pending_of, queries.subscription_of)
+    known = (each for query in former if (each := query(connection, player.id)))
+    keys = (each.stop_key for each in known if each.address == address)
+    stop_key = next(keys, None) or model.random_key(context.random_bytes)
     queries.save_pending(
         connection, model.PendingAddress(player.id, address, now, model.MAX_TRIES, stop_key)
     )
@@ -133,20 +137,6 @@ def request_code(transaction: Transaction, player: Player, typed: str) -> None:
     if may_send:
         key, kind = model.random_key(context.random_bytes), model.LetterKind.CODE
         queries.add_letter(connection, player.id, now, kind=kind, message_key=key, day=now.date())
-
-
-def _stop_key_of(connection: sa.Connection, player: Player, address: str) -> str | None:
-    """Return the key in a player's former letters to an address, None if there are none.
-
-    A reader of several of them may follow the link in any.
-    """
-    for former in (
-        queries.pending_of(connection, player.id),
-        queries.subscription_of(connection, player.id),
-    ):
-        if former is not None and former.address == address:
-            return former.stop_key
-    return None
 
 
 def _may_send(transaction: Transaction, key: str) -> bool:

@@ -124,18 +124,12 @@ def own(transaction: Transaction, request: Request) -> Response:
         counts=player is not None and is_eligible(transaction.connection, player, transaction.now),
         around=around,
     )
-    return replace(page, cache_policy=_own_cache_policy(season, visitor))
-
-
-def _own_cache_policy(season: Season, visitor: identity.Visitor) -> CachePolicy:
-    """Return the cache policy of a page that says whether a player counts.
-
-    That may change with a game, or once a day has passed.
-    """
-    if (player := visitor.player) is None:
-        return _cache_policy(season, visitor)
-    counts_from = player.created_at + MIN_AGE
-    return _cache_policy(season, visitor, PlayerGames(player.id), until=(counts_from,))
+    if player is None:
+        return replace(page, cache_policy=_cache_policy(season, visitor))
+    # Whether the player counts may change with a game, or once a day has passed.
+    until = (player.created_at + MIN_AGE,)
+    policy = _cache_policy(season, visitor, PlayerGames(player.id), until=until)
+    return replace(page, cache_policy=policy)
 
 
 def _page(
@@ -168,7 +162,8 @@ def _page(
 
 def _address(path: str, row: TableRow, *, upwards: bool) -> str:
     """Return the address of the rows of a table beyond a row."""
-    return f"{path}?{query_of(TablePlace(row.standing.sort_key, row.player_id, upwards))}"
+    direction = "higher" if upwards else "lower"
+    return f"{path}?{direction}-{row.standing.sort_key}-{row.player_id}"
 
 
 def _cache_policy(
@@ -177,15 +172,6 @@ def _cache_policy(
     """Return the cache policy of a page with tables, which change with the month, and freeze."""
     times = (season.month.after.begins_at, season.freezes_at, season.before.freezes_at, *until)
     return identity.cache_policy(visitor.player, season.now, CACHE_TAG, *tags, until=times)
-
-
-def query_of(place: TablePlace) -> str:
-    """Return the query of a place.
-
-    >>> query_of(TablePlace(90000, 7, upwards=False))
-    'lower-90000-7'
-    """
-    return f"{'higher' if place.upwards else 'lower'}-{place.sort_key}-{place.player_id}"
 
 
 def place_in(query: str) -> TablePlace | None:

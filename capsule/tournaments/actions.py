@@ -68,9 +68,8 @@ def start(
     connection, now = transaction.connection, transaction.now
     players = [*seats]
     for level in tournament.bots_for(tournament.seat_count - len(seats)):
-        seat = model.TournamentSeat(
-            number=free_number({seat.number for seat in players}), taken_at=now, bot=level
-        )
+        number = free_number({seat.number for seat in players})
+        seat = model.TournamentSeat(number, now, bot=level)
         queries.add_seat(connection, tournament.id, seat)
         players.append(seat)
     ids = [each.player_id for each in players if each.player_id is not None]
@@ -208,7 +207,9 @@ def announce(transaction: Transaction, player: Player, terms: TournamentTerms, t
     """
     title = clean_title(title)
     connection, now = transaction.connection, transaction.now
-    require_may_announce(connection, player, terms, now)
+    reason = obstacle(connection, player, terms, now)
+    if reason is not None:
+        raise OverLimit(reason)
     tournament = model.StoredTournament(
         id=new_id(transaction.context),
         variant=VARIANTS[terms.variant],
@@ -223,27 +224,30 @@ def announce(transaction: Transaction, player: Player, terms: TournamentTerms, t
         status=model.TournamentStatus.ANNOUNCED,
         created_at=now,
     )
-    seat = model.TournamentSeat(number=1, taken_at=now, player_id=player.id)
+    seat = model.TournamentSeat(1, now, player.id)
     queries.add_tournament(connection, tournament, [seat])
     if terms.starts_at_once:
         start(transaction, tournament, [seat])
     return tournament.id
 
 
-def require_may_announce(
+def obstacle(
     connection: sa.Connection, player: Player, terms: TournamentTerms, now: datetime
-) -> None:
-    """Raise `OverLimit` if a player may not announce a tournament on these terms."""
-    _require_unmuted(player, now)
-    if not terms.starts_at_once and queries.count_announced(connection, player.id) >= MAX_ANNOUNCED:
-        raise OverLimit(
-            message(
-                "You have announced {count} tournaments that have not started yet, which is the "
-                "limit. Wait for one to start, or cancel it",
-                count=MAX_ANNOUNCED,
-            )
+) -> Message | None:
+    """Return why a player may not announce a tournament on these terms, or None if they may."""
+    until = player.sanctions.muted_until
+    if until is not None and player.is_muted(now):
+        return message(
+            "The operator has muted you until {when}. Until then you cannot announce a tournament",
+            when=local_time(until, player.time_zone),
         )
-    require_room(connection, player, terms.seats, 1, terms.fill_level)
+    if not terms.starts_at_once and queries.count_announced(connection, player.id) >= MAX_ANNOUNCED:
+        return message(
+            "You have announced {count} tournaments that have not started yet, which is the "
+            "limit. Wait for one to start, or cancel it",
+            count=MAX_ANNOUNCED,
+        )
+    return lack_of_room(connection, player, terms.seats, 1, terms.fill_level)
 
 
 def join(transaction: Transaction, player: Player, tournament_id: str) -> None:
@@ -264,14 +268,11 @@ def join(transaction: Transaction, player: Player, tournament_id: str) -> None:
         )
     stored = tournament.stored
     taken = len(tournament.seats) + 1
-    require_room(connection, player, stored.seat_count, taken, stored.fill_level)
-    seat = model.TournamentSeat(
-        number=free_number({seat.number for seat in tournament.seats}),
-        taken_at=tournament.now,
-        player_id=player.id,
-        player_name=player.name,
-        is_program=player.is_program,
-    )
+    reason = lack_of_room(connection, player, stored.seat_count, taken, stored.fill_level)
+    if reason is not None:
+        raise OverLimit(reason)
+    number = free_number({seat.number for seat in tournament.seats})
+    seat = model.TournamentSeat(number, tournament.now, player.id)
     queries.add_seat(connection, tournament_id, seat)
     queries.change_tournament(connection, tournament_id)
     if taken == stored.seat_count:
@@ -315,19 +316,6 @@ def require(
     return tournament
 
 
-def _require_unmuted(player: Player, now: datetime) -> None:
-    """Raise `OverLimit` if the operator has muted the player."""
-    until = player.sanctions.muted_until
-    if until is not None and player.is_muted(now):
-        raise OverLimit(
-            message(
-                "The operator has muted you until {when}. Until then you cannot announce a "
-                "tournament",
-                when=local_time(until, player.settings.time_zone),
-            )
-        )
-
-
 _TOO_MANY_GAMES = (
     message(
         "It may bring you {coming} games. With {have} unfinished already, that exceeds the "
@@ -350,23 +338,20 @@ _TOO_MANY_AGAINST_BOTS = (
 )
 
 
-def require_room(
+def lack_of_room(
     connection: sa.Connection, player: Player, seat_count: int, taken: int, fill_level: str | None
-) -> None:
-    """Raise `OverLimit` if a tournament may bring the player too many games."""
+) -> Message | None:
+    """Return the words for too many games that a tournament may bring the player, if it may."""
     coming, with_bots = eligibility.games_of_tournament(seat_count, taken, fill_level)
     room, limit = eligibility.room_of(connection, player), eligibility.max_unfinished(player)
-    words = _TOO_MANY_GAMES[room.ahead > 0]
-    _require_room(words, coming, limit - room.games, limit)
-    if with_bots:
-        limit = eligibility.MAX_UNFINISHED_AGAINST_BOTS
+    if coming > room.games:
+        words = _TOO_MANY_GAMES[room.ahead > 0]
+        return words.filled(coming=coming, have=limit - room.games, limit=limit)
+    limit = eligibility.MAX_UNFINISHED_AGAINST_BOTS
+    if with_bots and with_bots > room.against_bots:
         words = _TOO_MANY_AGAINST_BOTS[room.ahead_with_bots > 0]
-        _require_room(words, with_bots, limit - room.against_bots, limit)
-
-
-def _require_room(words: Message, coming: int, have: int, limit: int) -> None:
-    if have + coming > limit:
-        raise OverLimit(words.filled(coming=coming, have=have, limit=limit))
+        return words.filled(coming=with_bots, have=limit - room.against_bots, limit=limit)
+    return None
 
 
 def _starts_at(terms: TournamentTerms, now: datetime) -> datetime | None:

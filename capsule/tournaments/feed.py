@@ -55,22 +55,35 @@ def _beginning(tournament: StoredTournament) -> Iterator[Entry]:
     address. One that was cancelled before has none: nobody can join it.
     """
     if tournament.has_started:
-        title = message(
-            "{title} begins: {variant}", title=_title(tournament), variant=tournament.variant.name
-        )
-        yield _start(tournament, title)
+        yield _start(tournament, message("{title} begins: {variant}"))
     elif tournament.is_announced:
         yield _announcement(tournament)
 
 
 def _announcement(tournament: StoredTournament) -> Entry:
-    title = message(
-        "{title} is announced: {variant}, {seats} players at most",
-        title=_title(tournament),
-        variant=tournament.variant.name,
-        seats=tournament.seat_count,
+    words = message("{title} is announced: {variant}, {seats} players at most")
+    return _entry(tournament, "announced", tournament.created_at, words)
+
+
+def _start(tournament: StoredTournament, words: Message, **values: object) -> Entry:
+    started_at = tournament.started_at or tournament.created_at
+    return _entry(tournament, "started", started_at, words, **values)
+
+
+def _entry(
+    tournament: StoredTournament, event: str, at: datetime, words: Message, **values: object
+) -> Entry:
+    values |= {"variant": tournament.variant.name, "seats": tournament.seat_count}
+    title = words.filled(title=_title(tournament), **values)
+    return Entry(f"{tournament.path}?{event}", at, title)
+
+
+def _title(tournament: StoredTournament) -> str | Message:
+    if tournament.cup is not None:
+        return tournament.cup.title
+    return tournament.title or in_context(
+        "within a sentence", "a tournament of {variant}", variant=tournament.variant.name
     )
-    return Entry(f"{tournament.path}?announced", tournament.created_at, title)
 
 
 _PUBLIC_ENDINGS = (
@@ -93,14 +106,16 @@ def _ending(tournament: Tournament, words: Sequence[Message] = _PUBLIC_ENDINGS) 
     `words` are those of one that was cancelled, of one without a winner, with one, and with more.
     """
     stored, names = tournament.stored, tuple(seat.name for seat in tournament.winners)
-    title = words[0 if tournament.cancellation else 1 + min(len(names), 2)].filled(
-        title=_title(stored),
+    return _entry(
+        stored,
+        # The stored status, "finished" or "cancelled".
+        stored.status,
+        stored.ended_at or stored.created_at,
+        words[0 if tournament.cancellation else 1 + min(len(names), 2)],
         name=next(iter(names), ""),
         names=names,
         points=score(tournament.winning_points),
     )
-    # The address ends in the stored status, "finished" or "cancelled".
-    return Entry(f"{stored.path}?{stored.status}", stored.ended_at or stored.created_at, title)
 
 
 def private_entries(transaction: Transaction, player: Player) -> Sequence[Entry]:
@@ -110,9 +125,10 @@ def private_entries(transaction: Transaction, player: Player) -> Sequence[Entry]
     if not found:
         return ()
     players = queries.count_seats(connection, [each.id for each in found])
+    begins = message("Begins: {title}, {variant}, {count} players")
     over = (queries.load_tournament(transaction, each) for each in found if each.is_over)
     return [
-        *(_private_beginning(each, players[each.id]) for each in found if each.has_started),
+        *(_start(each, begins, count=players[each.id]) for each in found if each.has_started),
         *(_ending(each, _PRIVATE_ENDINGS) for each in over if not _has_cancelled(player, each)),
     ]
 
@@ -122,42 +138,12 @@ def _has_cancelled(player: Player, tournament: Tournament) -> bool:
     return is_by_announcer and tournament.stored.announced_by == player.id
 
 
-def _private_beginning(tournament: StoredTournament, players: int) -> Entry:
-    title = message(
-        "Begins: {title}, {variant}, {count} players",
-        title=_title(tournament),
-        variant=tournament.variant.name,
-        count=players,
-    )
-    return _start(tournament, title)
-
-
-def _start(tournament: StoredTournament, title: Message) -> Entry:
-    started_at = tournament.started_at or tournament.created_at
-    return Entry(f"{tournament.path}?started", started_at, title)
-
-
-def _title(tournament: StoredTournament) -> str | Message:
-    if tournament.cup is not None:
-        return tournament.cup.title
-    if tournament.title:
-        return tournament.title
-    return in_context(
-        "within a sentence", "a tournament of {variant}", variant=tournament.variant.name
-    )
-
-
 def _events(tournament: Tournament) -> Iterator[Entry]:
     stored = tournament.stored
     if stored.cup is None:
         yield _announcement(stored)
     if stored.started_at is not None:
-        title = message(
-            "{title} starts: {count} players, {games} games",
-            title=_title(stored),
-            count=len(tournament.seats),
-            games=len(tournament.games),
-        )
-        yield _start(stored, title)
+        words = message("{title} starts: {count} players, {games} games")
+        yield _start(stored, words, count=len(tournament.seats), games=len(tournament.games))
     if stored.ended_at is not None:
         yield _ending(tournament)

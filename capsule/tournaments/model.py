@@ -130,16 +130,16 @@ class StoredTournament:
 
     id: str
     variant: Variant
-    title: str
-    announced_by: int | None
-    announcer: str
     days_per_move: int
     rated: bool
     seat_count: int
-    fill_level: str | None
     starts_at: datetime | None
     status: TournamentStatus
     created_at: datetime
+    title: str = ""
+    announced_by: int | None = None
+    announcer: str = ""
+    fill_level: str | None = None
     changes: int = 0
     started_at: datetime | None = None
     ended_at: datetime | None = None

@@ -16,7 +16,7 @@ from capsule.accounts.pages.account import link_path
 from capsule.accounts.pages.action import Action, ActionsOf, Attempt, Counter, StaleNotice, newcomer
 from capsule.context import AppContext, Transaction, reading
 from capsule.db.schema.tournaments import tournament_seats, tournaments
-from capsule.errors import NotFound, OverLimit, Refused
+from capsule.errors import NotFound, Refused
 from capsule.feature import Feature
 from capsule.games.clock import DAYS_PER_MOVE
 from capsule.games.eligibility import Room, games_of_tournament, room_of
@@ -285,13 +285,7 @@ def choose_terms(transaction: Transaction, request: Request) -> Response:
     visitor = identity.signed_in(transaction, request)
     context, connection, now = transaction.context, transaction.connection, transaction.now
     terms, player = _read(request.query), visitor.player
-    refused, room = None, Room()
-    if player is not None:
-        room = room_of(connection, player)
-        try:
-            actions.require_may_announce(connection, player, terms, now)
-        except OverLimit as error:
-            refused = error.message
+    room = Room() if player is None else room_of(connection, player)
     is_muted = player is not None and player.is_muted(now)
     return responses.page(
         visitor.preferences,
@@ -299,7 +293,7 @@ def choose_terms(transaction: Transaction, request: Request) -> Response:
         terms=terms,
         variant=VARIANTS[terms.variant],
         at_once=None if is_muted else _at_once(terms, room, rates_bots=players.rates_bots(player)),
-        refusal=refused,
+        refusal=player and actions.obstacle(connection, player, terms, now),
         title=_proposed_title(transaction, visitor, terms),
         action=partial(_announcing, visitor.account_key(context, SUBJECT)),
         change=_path_of(terms, "/terms"),
