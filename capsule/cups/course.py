@@ -172,10 +172,11 @@ def _due_step_of_parts(transaction: Transaction, cup: model.Cup) -> Callable[[],
     parts = tournament_queries.parts_of_cup(connection, cup.month)
     if cup.status is model.CupStatus.GROUPS and len(parts) < (cup.group_count or 0):
         return partial(_begin_group, transaction, cup, len(parts) + 1)
-    unsettled = queries.groups_to_settle(connection, cup.month)
+    unsettled = queries.unsettled_groups(connection, cup.month)
     for part in parts:
-        if part.id in unsettled and part.cup is not None and part.cup.group is not None:
-            return partial(_settle_group, transaction, cup, part, part.cup.group)
+        group = part.cup and part.cup.group
+        if part.is_over and group is not None and group in unsettled:
+            return partial(_settle_group, transaction, cup, part, group)
     is_final = cup.status is model.CupStatus.FINAL
     # The final is the first of the parts.
     last = parts[:1] if is_final else parts
@@ -299,9 +300,11 @@ def _end_groups(transaction: Transaction, cup: model.Cup, ended_at: datetime) ->
     """Begin the final of a cup whose groups are settled, or end the cup if it needs none."""
     connection, now = transaction.connection, transaction.now
     found = queries.winners_of(connection, [cup.month], now, with_groups=True)
-    winners: Sequence[int] = [each.player_id for each in found]
+    winners = [each.player_id for each in found]
     if cup.group_count != 1:
-        winners = queries.able_to_play(connection, cup.month, winners, now)
+        entrants = queries.entrants_of(connection, cup.month, now)
+        able_ids = {each.player_id for each in entrants if each.may_play}
+        winners = [player_id for player_id in winners if player_id in able_ids]
         if len(winners) > 1:
             _begin(transaction, cup, None, winners, now + model.FINAL_LIFETIME)
             queries.save_cup(connection, replace(cup, status=model.CupStatus.FINAL, final_at=now))

@@ -12,17 +12,10 @@ from capsule.cups.model import AHEAD, WHOLE_CUP, Cup, CupStatus, CupWinner, Entr
 from capsule.db.mapper import Mapper, Stored
 from capsule.db.schema.games import games
 from capsule.db.schema.players import players
-from capsule.db.schema.tournaments import (
-    cup_entries as entries,
-    cup_winners as winners,
-    cups,
-    tournament_seats as seats,
-    tournaments,
-)
+from capsule.db.schema.tournaments import cup_entries as entries, cup_winners as winners, cups
 from capsule.games.model import GameStatus
 from capsule.games.queries import variant_stored
 from capsule.languages.dates import Month
-from capsule.tournaments.model import OVER
 
 _CUP = Mapper(
     Cup,
@@ -126,23 +119,12 @@ def cups_entered_ahead(connection: sa.Connection, player_id: int, limit: int) ->
     return _CUP.fetch_all(connection, _ENTERED_AHEAD, values)
 
 
-def groups_to_settle(connection: sa.Connection, month: Month) -> Collection[str]:
-    """Return the ids of tournaments of groups that have ended and are not settled yet."""
-    statement = (
-        sa.select(tournaments.c.id)
-        .join(
-            entries,
-            (entries.c.month == tournaments.c.cup)
-            & (entries.c.group_number == tournaments.c.cup_group),
-        )
-        .where(
-            tournaments.c.cup == month.key,
-            tournaments.c.status.in_(OVER),
-            entries.c.has_stayed.is_(None),
-        )
-        .distinct()
+def unsettled_groups(connection: sa.Connection, month: Month) -> Collection[int]:
+    """Return the numbers of groups of which it is not stored which players have stayed."""
+    statement = sa.select(entries.c.group_number).where(
+        entries.c.month == month.key, entries.c.has_stayed.is_(None)
     )
-    return connection.execute(statement).scalars().all()
+    return connection.execute(statement.distinct()).scalars().all()
 
 
 def progress_of(
@@ -285,22 +267,3 @@ def change_entries(
         .where(entries.c.month == month.key, entries.c.player_id.in_(tuple(player_ids)))
         .values(values)
     )
-
-
-def able_to_play(
-    connection: sa.Connection, month: Month, player_ids: Collection[int], now: datetime
-) -> Sequence[int]:
-    """Return the ids of a cup's players who have not left their groups and may still play."""
-    statement = (
-        _ENTRANTS.join(seats, seats.c.player_id == entries.c.player_id)
-        .join(tournaments, tournaments.c.id == seats.c.tournament_id)
-        .where(
-            entries.c.month == month.key,
-            tournaments.c.cup == month.key,
-            seats.c.left_at.is_(None),
-            entries.c.player_id.in_(tuple(player_ids)),
-        )
-    )
-    found = _ENTRANT.fetch_all(connection, statement, {"now": now})
-    able = {each.player_id for each in found if each.may_play}
-    return [player_id for player_id in player_ids if player_id in able]

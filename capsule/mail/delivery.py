@@ -114,17 +114,14 @@ class Delivery:
         _store(context, letter, answer.outcome, address, answer.words)
 
 
-def _put_back_abandoned(context: AppContext, holder: str | None = None) -> None:
-    for letter in context.read(queries.abandoned, context.clock(), holder):
-        _put_back(context, letter)
-
-
 @writing
-def _put_back(transaction: Transaction, letter: model.Letter) -> None:
-    if letter.crashes >= MAX_CRASHES:
-        queries.record_sent(transaction.connection, letter.id)
-    else:
-        queries.put_back(transaction.connection, letter.id, transaction.now)
+def _put_back_abandoned(transaction: Transaction, holder: str | None = None) -> None:
+    connection, now = transaction.connection, transaction.now
+    for letter in queries.abandoned(connection, now, holder):
+        if letter.crashes >= MAX_CRASHES:
+            queries.record_sent(connection, letter.id)
+        else:
+            queries.put_back(connection, letter.id, now)
 
 
 @writing

@@ -263,7 +263,7 @@ def subject_of(notifications: Sequence[Notification]) -> Message:
     It counts the games in which it is the player's turn. Without one, it is the only notification,
     or counts them all.
     """
-    turns = {each.game.id for each in notifications if each.is_turn and each.game is not None}
+    turns = {each.turn_in for each in notifications} - {None}
     if turns:
         return plural(
             "Your turn in {count} game at Oxonaut",
@@ -299,13 +299,9 @@ def news_letter(
 
 def _one_of_each_turn(notifications: Sequence[Notification]) -> Sequence[Notification]:
     """Return notifications with one line of each turn: the last one, of the least time left."""
-    last = {
-        each.game.id: each.key for each in notifications if each.is_turn and each.game is not None
-    }
+    last = {each.turn_in: each.key for each in notifications}
     return [
-        each
-        for each in notifications
-        if each.game is None or not each.is_turn or each.key == last[each.game.id]
+        each for each in notifications if each.turn_in is None or each.key == last[each.turn_in]
     ]
 
 

@@ -145,3 +145,8 @@ class Notification:
     game: StoredGame | None = None
     is_turn: bool = False
     deadline: datetime | None = None
+
+    @property
+    def turn_in(self) -> str | None:
+        """The id of the game in which it is the player's turn, if that is what it is about."""
+        return self.game.id if self.is_turn and self.game is not None else None

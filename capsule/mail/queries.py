@@ -350,7 +350,7 @@ def address_with_key(connection: sa.Connection, stop_key: str) -> tuple[str, boo
 def players_with_address(
     connection: sa.Connection, address: str
 ) -> tuple[Sequence[int], Sequence[int]]:
-    """Return the ids of the players who have confirmed an address, and of those who have typed it.
+    """Return the ids of players who have confirmed an address, and of players who have typed it.
 
     ASCII letters may be of the other case there.
     """

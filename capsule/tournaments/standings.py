@@ -1,8 +1,8 @@
 """The standings of a tournament: pure functions from results to a table.
 
 Players are ranked by their points: 1, ½ or 0 a game, and in quantum 1 to ½ if both have a line.
-Ties are broken by Sonneborn–Berger, then by the games among those who are tied, then by the number
-of games won; players who are still tied share a place.
+Ties are broken by Sonneborn–Berger, then by the games among tied players, then by the number of
+games won; players who are still tied share a place.
 """
 
 from collections import Counter

@@ -33,7 +33,7 @@ class TournamentTerms:
     """The terms that a player has chosen.
 
     `starts_in` is the number of days after which the tournament starts with the players who are
-    there, None if it starts only when every seat is taken. `fill_level` is the level of the bot
+    there; with None, it starts only when every seat is taken. `fill_level` is the level of the bot
     that takes the first of the seats still empty on that day, one of `MAIN_LEVELS`; None if they
     stay empty. Without a day there is nothing for bots to fill, and nobody but bots can take seats
     `AT_ONCE`: if the two do not fit, `TermsRefused` is raised.
