@@ -174,7 +174,7 @@ def _due_step_of_parts(transaction: Transaction, cup: model.Cup) -> Callable[[],
         return partial(_begin_group, transaction, cup, len(parts) + 1)
     unsettled = queries.unsettled_groups(connection, cup.month)
     for part in parts:
-        group = part.cup and part.cup.group
+        group = None if part.cup is None else part.cup.group
         if part.is_over and group is not None and group in unsettled:
             return partial(_settle_group, transaction, cup, part, group)
     is_final = cup.status is model.CupStatus.FINAL
