@@ -120,6 +120,7 @@ def start_link(client: Client, who: Certificate) -> str:
 
 def test_entrants_are_told_that_nothing_is_played_and_stay_entered(client: Client) -> None:
     begin_cup(client, 2)
+    assert "It was not played" in client.get("/cups/2027-01")
     for who in (ALICE, BOB):
         told = client.get(private_feed(client, who))
         assert "The cup of January 2027 is not played. You stay entered for the next" in told
@@ -144,28 +145,6 @@ def test_a_clock_that_is_in_doubt_begins_no_cup(client: Client) -> None:
 
 
 # The final
-
-
-@pytest.mark.slow
-def test_the_final_begins_when_the_last_group_has_ended(client: Client) -> None:
-    begin_cup(client, 8)
-    first, second = parts(client, "2027-01").values()
-    lose(client, first, min(names_in(client, first)))
-    client.now = at("2027-01-02 12:00")
-    sweep(client)
-    assert f"{WHOLE}, final" not in parts(client, "2027-01")
-    assert "2 groups are being played. Next is the final" in client.get("/cups/2027-01")
-    *others, last = games(client, second).items()
-    winner = min(names_in(client, second))
-    by_name = {each.common_name: each for each in people(8)}
-    for (x, o), url in others:
-        resign(client, url, by_name[o if x == winner else x])
-    sweep(client)
-    assert f"{WHOLE}, final" not in parts(client, "2027-01")
-    (x, o), url = last
-    resign(client, url, by_name[o if x == winner else x])
-    sweep(client)
-    assert f"{WHOLE}, final" in parts(client, "2027-01")
 
 
 @pytest.mark.slow

@@ -69,6 +69,9 @@ def test_twelve_play_two_groups_and_a_final(client: Client) -> None:
     for url in (first, second):
         winners.append(next(iter(games(client, url)))[0])
         assert len(games(client, url)) == 30
+        page = client.get("/cups/2027-01")
+        assert "2 groups are being played. Next is the final" in page
+        assert "Cup of January 2027, final" not in parts(client, "2027-01")
         lose(client, url, winners[-1])
         client.now += timedelta(days=1)
         sweep(client)
@@ -80,9 +83,3 @@ def test_twelve_play_two_groups_and_a_final(client: Client) -> None:
     sweep(client)
     assert f"{winners[1]} won the cup on 3 January 2027." in client.get("/cups/2027-01")
     assert f"January 2027, Numeric: {winners[1]}\n" in client.get("/cups/")
-
-
-def test_fewer_than_three_stay_entered(client: Client) -> None:
-    begin_cup(client, 2)
-    assert "It was not played" in client.get("/cups/2027-01")
-    assert "You are entered in the cup of February 2027" in client.get(OWN, ALICE)

@@ -52,11 +52,3 @@ def test_a_month_follows_the_one_before_it(month: Month) -> None:
 )
 def test_the_first_cup_is_that_of_the_first_20th_served(now: str, month: str) -> None:
     assert first_month(at(now)).key == month
-
-
-def test_the_variants_take_turns() -> None:
-    month, found = Month(2026, 11), []
-    for _ in range(6):
-        found.append(variant_of(month))
-        month = month.after
-    assert found == ["tinc", "ultimate", "numeric", "quantum", "extreme", "tinc"]

@@ -102,21 +102,6 @@ def test_of_equal_moves_the_one_with_the_oldest_standing_vote_is_played(
     assert moves_of(client) == ["b2"]
 
 
-def test_the_votes_are_seen_by_those_who_have_voted_and_by_all_afterwards(
-    client: Client, begin: Begin
-) -> None:
-    begin("ultimate")
-    vote(client, ALICE, "e5")
-    for page in (client.get(HERE), client.get(HERE, ALICE), client.get(VOTING, BOB)):
-        assert "e5: 1 vote" not in page
-        assert "1 person has voted." in page
-    page = client.get(VOTING, ALICE)
-    assert "You have voted for e5." in page
-    assert "* e5: 1 vote" in page
-    midnight(client, 2)
-    assert "* e5: 1 vote" in client.get(HERE)
-
-
 def test_a_vote_can_be_changed_until_it_is_counted_and_each_link_votes_once(
     client: Client, begin: Begin
 ) -> None:
@@ -213,19 +198,6 @@ def test_after_a_stop_of_days_votes_are_counted_once_and_the_next_have_half_a_da
     assert moves_of(client) == ["e5", "d4"]
     midnight(client)
     assert moves_of(client) == ["e5", "d4", "a1"]
-
-
-def test_votes_after_midnight_are_not_counted_for_the_day_before(
-    client: Client, begin: Begin
-) -> None:
-    begin("ultimate")
-    vote(client, ALICE, "e5")
-    prompt = ballot(client, BOB)
-    client.now = at(23, 0)
-    assert "the votes are being counted" in client.get(HERE)
-    assert "You did not vote" in client.ask(link_of(prompt, "d4"), BOB).body
-    proceed(client)
-    assert moves_of(client) == ["e5"]
 
 
 def test_a_measurement_of_the_people_is_another_day(client: Client, begin: Begin) -> None:

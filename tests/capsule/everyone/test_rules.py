@@ -38,11 +38,6 @@ def ended(variant: str, level: str, winner: Side | None, *, people: Side = Side.
     )
 
 
-def test_the_variants_come_in_their_order_and_begin_again() -> None:
-    in_order = ["tinc", "ultimate", "numeric", "quantum", "extreme"]
-    assert [variant_of(number) for number in range(1, 11)] == in_order * 2
-
-
 @given(NUMBERS)
 def test_people_are_first_in_numeric_and_quantum_and_else_sides_alternate(number: int) -> None:
     if variant_of(number) in {"numeric", "quantum"}:

@@ -164,32 +164,6 @@ def test_the_board_is_drawn_as_the_player_draws_it(client: Client, post: Post) -
     assert ruler not in without
 
 
-def test_each_try_has_the_same_message_id_and_another_letter_another(
-    client: Client, post: Post
-) -> None:
-    url = start_between(client, "ultimate", BOB, ALICE)
-    play(client, url, ["e5"], BOB)
-    tried: list[str] = []
-    keep = post.relay.send
-
-    def send(message: EmailMessage, *rest: object) -> object:
-        tried.append(message["Message-ID"])
-        return keep(message, *rest)  # type: ignore[arg-type]
-
-    post.relay.send = send  # type: ignore[method-assign, assignment]
-    post.relay.outcome = SendOutcome.DEFERRED
-    client.now += DAY
-    post.pass_time(8 * MINUTE, MINUTE)
-    post.relay.outcome = SendOutcome.ACCEPTED
-    post.pass_time(HOUR, 10 * MINUTE)
-    assert len(tried) == 4
-    assert len(set(tried)) == 1
-    play(client, url, ["d4"], ALICE)
-    play(client, url, ["a1"], BOB)
-    post.pass_time(DAY, HOUR)
-    assert len(set(tried)) == 2
-
-
 @pytest.mark.parametrize(
     ("sender", "asked"),
     [

@@ -1,6 +1,5 @@
 """What has become untrue while a letter waits is not sent; what is still true in it is."""
 
-from collections.abc import Callable
 from datetime import timedelta
 
 import pytest
@@ -110,35 +109,24 @@ def test_a_rematch_is_told_once(client: Client, post: Post) -> None:
     assert letter["Subject"] == "bob offers a rematch: Ultimate (Oxonaut)"
 
 
-def remove(client: Client, console: Console, url: str) -> None:
-    console.admin("remove-message 1 no insults")
-
-
-def mute(client: Client, console: Console, url: str) -> None:
-    act(client, url, "mute", ALICE)
-
-
-def block(client: Client, console: Console, url: str) -> None:
-    block_in(client, url, ALICE)
-
-
-def refuse(client: Client, console: Console, url: str) -> None:
-    client.ask(link(client.get("/play/me/settings", ALICE), "/set/messages/off"), ALICE)
-
-
-def erase(client: Client, console: Console, url: str) -> None:
-    client.type(link(client.get("/play/me/", BOB), "/erase"), "erase", BOB)
-
-
 @pytest.mark.slow
-@pytest.mark.parametrize("change", [remove, mute, block, refuse, erase])
+@pytest.mark.parametrize("change", ["remove", "mute", "block", "refuse", "erase"])
 def test_a_message_that_alice_is_not_to_see_is_not_told(
-    client: Client, post: Post, console: Console, change: Callable[[Client, Console, str], None]
+    client: Client, post: Post, console: Console, change: str
 ) -> None:
     url = start_between(client, "ultimate", ALICE, BOB)
     say(client, url, "hello", BOB)
     assert tried(post) == 1
-    change(client, console, url)
+    if change == "remove":
+        console.admin("remove-message 1 no insults")
+    elif change == "mute":
+        act(client, url, "mute", ALICE)
+    elif change == "block":
+        block_in(client, url, ALICE)
+    elif change == "refuse":
+        client.ask(link(client.get("/play/me/settings", ALICE), "/set/messages/off"), ALICE)
+    else:
+        client.type(link(client.get("/play/me/", BOB), "/erase"), "erase", BOB)
     letters = post.pass_time(DAY, HOUR)
     assert not [each for each in letters if "wrote to you" in text_of(each)]
 

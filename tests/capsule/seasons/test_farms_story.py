@@ -8,7 +8,7 @@ from capsule.gemini.types import Certificate
 from tests.capsule.puzzles.test_daily_story import answer, position_of
 from tests.support.client import Client, link, links
 from tests.support.puzzles import answer as answer_puzzle, wrong_move
-from tests.support.seasons import score, settle, store_bot_game, store_game, table, win
+from tests.support.seasons import score, settle, store_bot_game, store_game, table
 from tests.support.stories import (
     ALICE,
     BOB,
@@ -20,7 +20,6 @@ from tests.support.stories import (
     start,
     start_between,
 )
-from tests.support.tournaments import DAVE
 
 NOBODY: dict[str, tuple[int, int]] = {}
 TINC = WON_GAMES["tinc"].split()
@@ -29,13 +28,6 @@ TINC = WON_GAMES["tinc"].split()
 @pytest.fixture(autouse=True)
 def settled(client: Client) -> None:
     settle(client, ALICE, BOB, CAROL)
-
-
-def test_a_certificate_of_today_brings_two_games_and_earns_nothing_itself(client: Client) -> None:
-    """A player who counts earns points against anybody, but a new certificate earns none."""
-    for _ in range(4):
-        win(client, DAVE, ALICE)
-    assert table(client) == {"alice": (2, 2)}
 
 
 # Games that are none

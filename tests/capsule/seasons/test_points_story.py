@@ -32,12 +32,6 @@ def test_a_game_won_on_the_board_is_three_points_and_lost_one(client: Client) ->
     assert "\n=> /players/bob 2. bob: 1 point, 1 game\n" in page
 
 
-def test_a_game_of_four_moves_counts_where_it_is_won_on_the_board(client: Client) -> None:
-    assert len(WON_GAMES["numeric"].split()) == 4
-    win(client, variant="numeric")
-    assert table(client) == {"alice": (3, 1), "bob": (1, 1)}
-
-
 def test_games_that_are_not_played_out_count_from_six_moves_on(client: Client) -> None:
     for plies, counted in ((5, NOBODY), (6, {"alice": (5, 2), "bob": (3, 2)})):
         for ending in ("resigned", "drawn"):

@@ -96,19 +96,15 @@ def test_a_player_sees_their_own_place(client: Client) -> None:
     assert "60. player60" not in around
 
 
-def test_somebody_new_is_told_what_it_takes_to_earn_points(client: Client) -> None:
-    url = start_between(client, "numeric", ALICE, DAVE)
-    assert url
-    assert "You earn points once you have been here for a day." in client.get("/play/season/", DAVE)
-
-
 @pytest.mark.sqlite
 def test_the_page_with_ones_own_place_says_at_once_that_games_count(client: Client) -> None:
     nothing = "Nothing counts for you yet."
     start(client, "tinc", "solo", DAVE)
     client.now += timedelta(hours=23, minutes=59)
     url = start_between(client, "ultimate", ALICE, DAVE)
-    assert nothing in client.get("/play/season/", DAVE)
+    page = client.get("/play/season/", DAVE)
+    assert nothing in page
+    assert "You earn points once you have been here for a day." in page
     play(client, url, WON_GAMES["ultimate"].split()[:4], ALICE, DAVE)
     resign(client, url, DAVE)
     assert nothing in client.get("/play/season/", DAVE), "a minute is missing"

@@ -29,15 +29,6 @@ def of(table: Sequence[TournamentStanding], seat: int) -> TournamentStanding:
     return next(each for each in table if each.seat == seat)
 
 
-def test_more_points_are_a_better_place() -> None:
-    table = standings([1, 2, 3], double_round(3, {(1, 2): LOSS, (3, 1): LOSS}))
-    assert [(each.seat, each.rank, each.points) for each in table] == [
-        (2, 1, 2.5),
-        (1, 2, 2.0),
-        (3, 3, 1.5),
-    ]
-
-
 def test_before_any_game_all_share_the_first_place() -> None:
     unplayed = [Result(x, o) for x, o in permutations((1, 2, 3), 2)]
     table = standings([1, 2, 3], unplayed)
@@ -120,16 +111,6 @@ def test_a_player_who_left_takes_no_place_and_the_others_keep_their_points() -> 
         (2, None),
         (1, None),
     ]
-
-
-def test_the_winners_are_all_who_share_the_first_place() -> None:
-    def winners(table: Sequence[TournamentStanding]) -> list[int]:
-        return [each.seat for each in table if each.rank == 1]
-
-    assert winners(standings([1, 2, 3], double_round(3, {}))) == [1, 2, 3]
-    alone = double_round(3, {(2, 1): WIN})
-    assert winners(standings([1, 2, 3], alone)) == [2]
-    assert winners(standings([1], (), uncounted={1})) == []
 
 
 @st.composite
