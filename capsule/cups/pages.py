@@ -142,15 +142,13 @@ def _own(transaction: Transaction, player: Player) -> Mapping[str, object]:
         entries = queries.entries_of(connection, player.id, now, course.MAX_AHEAD)
         is_carried = entries[entered.month].is_carried
     cup = course.open_cup(transaction)
-    may_enter, obstacle = False, None
-    if cup is not None and (entered is None or entered.month != cup.month):
-        obstacle = course.obstacle(transaction, player, cup)
-        may_enter = obstacle is None
+    is_other = cup is not None and (entered is None or entered.month != cup.month)
+    obstacle = course.obstacle(transaction, player, cup) if cup and is_other else None
     playing = tournament_queries.tournaments_of_player(connection, player.id)
     return {
         "entered": entered,
         "is_carried": is_carried,
-        "may_enter": may_enter,
+        "may_enter": is_other and obstacle is None,
         "obstacle": obstacle,
         "must_play": obstacle is course.NOT_ELIGIBLE,
         "your_parts": [each for each in playing if each.cup is not None],
@@ -162,26 +160,18 @@ def show_feed(
     transaction: Transaction, request: Request, form: str | None, month: str | None = None
 ) -> Response:
     """Return the feed of all cups, or of the cup of a month."""
-    found = _feed(transaction, None if month is None else Month.parse(month))
-    if found is None:
-        raise NotFound
-    return identity.feed_page(transaction, request, found, form)
-
-
-def _feed(transaction: Transaction, month: Month | None) -> Feed | None:
-    """Return the feed of all cups, or of one; None if there is none of that month."""
     connection = transaction.connection
     home, title = PATH, message("Oxonaut: the monthly cup")
-    cups: Sequence[model.Cup] = ()
-    if month is None:
-        cups = queries.newest_cups(connection, MAX_CUPS)
-    elif (found := queries.cup_of(connection, month)) is not None:
-        home, cups = found.path, [found]
-        title = message("Oxonaut: the cup of {month}", month=month.words)
-    else:
-        return None
-    path = f"{home.rstrip('/')}/feed"
-    return Feed(FeedKind.CUPS, path, home, title, newest_entries(_events_of(transaction, cups)))
+    cups = queries.newest_cups(connection, MAX_CUPS)
+    if month is not None:
+        cup = queries.cup_of(connection, Month.parse(month))
+        if cup is None:
+            raise NotFound
+        home, cups = cup.path, [cup]
+        title = message("Oxonaut: the cup of {month}", month=cup.month.words)
+    entries = newest_entries(_events_of(transaction, cups))
+    found = Feed(FeedKind.CUPS, f"{home.rstrip('/')}/feed", home, title, entries)
+    return identity.feed_page(transaction, request, found, form)
 
 
 def public_entries(

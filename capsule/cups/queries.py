@@ -40,10 +40,8 @@ MAX_WON = 50
 """The cups won that a profile shows."""
 
 # Statements of the most popular pages are made once: making one costs more than running it.
-_PLAYER, _LIMIT = (
-    sa.bindparam("player_id", type_=sa.Integer),
-    sa.bindparam("limit", type_=sa.Integer),
-)
+_PLAYER = sa.bindparam("player_id", type_=sa.Integer)
+_LIMIT = sa.bindparam("limit", type_=sa.Integer)
 _WITH_STATUS = (
     _CUP.select.where(cups.c.status.in_(sa.bindparam("statuses", expanding=True)))
     .order_by(cups.c.month)

@@ -21,14 +21,13 @@ _GAMES = GAME.with_only_columns(*_GAME.columns).join_from(
 _OF_NUMBER = _GAMES.where(everyones_games.c.number == sa.bindparam("number"))
 _OLDEST_VOTE = sa.func.min(everyones_votes.c.cast_at, type_=everyones_votes.c.cast_at.type)
 _VOTES = sa.func.count()
-_OF_MOVE = (
-    everyones_votes.c.game_id == sa.bindparam("game_id"),
-    everyones_votes.c.ply == sa.bindparam("ply"),
-)
-_STANDS = everyones_votes.c.move != ""
 _BALLOT = (
     sa.select(everyones_votes.c.move, _VOTES.label("votes"), _OLDEST_VOTE.label("since"))
-    .where(*_OF_MOVE, _STANDS)
+    .where(
+        everyones_votes.c.game_id == sa.bindparam("game_id"),
+        everyones_votes.c.ply == sa.bindparam("ply"),
+        everyones_votes.c.move != "",
+    )
     .group_by(everyones_votes.c.move)
     .order_by(_VOTES.desc(), _OLDEST_VOTE, everyones_votes.c.move)
 )

@@ -50,18 +50,16 @@ class GameViews:
 
     def write(self, context: AppContext) -> None:
         """Write what has been recorded; raises `DatabaseFault`, and then holds the rest."""
-        while batch := self._taken():
+        while self._recorded:
+            with self._lock:
+                places = list(self._recorded)[:MAX_WRITTEN]
+                batch = {place: self._recorded.pop(place) for place in places}
             try:
                 _store(context, batch)
             except DatabaseFault:
                 with self._lock:
                     self._recorded = batch | self._recorded
                 raise
-
-    def _taken(self) -> dict[tuple[str, str], datetime]:
-        with self._lock:
-            places = list(self._recorded)[:MAX_WRITTEN]
-            return {place: self._recorded.pop(place) for place in places}
 
 
 @writing

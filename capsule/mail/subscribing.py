@@ -204,8 +204,7 @@ def _count_mistake(connection: sa.Connection, pending: model.PendingAddress) -> 
 def _with_kind(
     kind: model.MailKind, subscription: model.Subscription, *, is_wanted: bool
 ) -> model.Subscription:
-    others = {*subscription.kinds} - {kind}
-    kinds = {*others, kind} if is_wanted else others
+    kinds = [*subscription.kinds, kind] if is_wanted else {*subscription.kinds} - {kind}
     return replace(subscription, kinds=tuple(each for each in model.MailKind if each in kinds))
 
 

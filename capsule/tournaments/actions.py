@@ -25,7 +25,6 @@ from capsule.games.model import Ending, EndReason, GameStatus, Seat, StoredGame
 from capsule.games.visibility import Party, guest, is_listed, party
 from capsule.languages.time_zones import local_time
 from capsule.tournaments import model, queries
-from capsule.tournaments.terms import TournamentTerms
 from capsule.ui.user_text import clean_line
 from engine import VARIANTS, Message
 from engine.game import message
@@ -195,7 +194,9 @@ def clean_title(typed: str) -> str:
     return clean_line(typed, MAX_TITLE_LENGTH)
 
 
-def announce(transaction: Transaction, player: Player, terms: TournamentTerms, title: str) -> str:
+def announce(
+    transaction: Transaction, player: Player, terms: model.TournamentTerms, title: str
+) -> str:
     """Announce a tournament with the player in its first seat, and return its id.
 
     The tournament starts at once if its terms say so.
@@ -232,7 +233,7 @@ def announce(transaction: Transaction, player: Player, terms: TournamentTerms, t
 
 
 def obstacle(
-    connection: sa.Connection, player: Player, terms: TournamentTerms, now: datetime
+    connection: sa.Connection, player: Player, terms: model.TournamentTerms, now: datetime
 ) -> Message | None:
     """Return why a player may not announce a tournament on these terms, or None if they may."""
     until = player.sanctions.muted_until
@@ -354,7 +355,7 @@ def lack_of_room(
     return None
 
 
-def _starts_at(terms: TournamentTerms, now: datetime) -> datetime | None:
+def _starts_at(terms: model.TournamentTerms, now: datetime) -> datetime | None:
     if terms.starts_at_once:
         return now
     return None if terms.starts_in is None else _on_the_hour(now + terms.starts_in * DAY)

@@ -4,8 +4,9 @@ They are announced on terms that a page shows; then they are joined, started, le
 """
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from datetime import datetime
 from functools import partial
 from typing import Any
 
@@ -20,23 +21,23 @@ from capsule.errors import NotFound, Refused
 from capsule.feature import Feature
 from capsule.games.clock import DAYS_PER_MOVE
 from capsule.games.eligibility import Room, games_of_tournament, room_of
-from capsule.games.feed_entries import turn_address
+from capsule.games.feed_entries import ending, turn_address
 from capsule.games.model import EndReason
 from capsule.gemini.types import Request, Response
+from capsule.languages.numbers import score
 from capsule.ratings.update import rated_levels
 from capsule.social.pages.messages import PEOPLE_SUBJECT
-from capsule.tournaments import actions, feed as tournament_feeds, queries
-from capsule.tournaments.model import StoredTournament, Tournament, TournamentStatus
+from capsule.tournaments import actions, model, queries
+from capsule.tournaments.model import StoredTournament, Tournament, TournamentTerms
 from capsule.tournaments.standings import crosstable
-from capsule.tournaments.terms import AT_ONCE, DAYS_UNTIL_START, SEAT_COUNTS, TournamentTerms
 from capsule.ui import paging, responses
-from capsule.ui.paging import TermsRefused
+from capsule.ui.atom import MAX_ENTRIES, Entry, Feed, FeedKind, newest_entries, oldest_of
 from capsule.ui.render import translate
 from capsule.ui.routes import ANY, FEED, KEY, TOURNAMENT, Routes, named, one_of
 from capsule.ui.typed_words import CANCEL, LEAVE
 from engine import VARIANTS, Message
 from engine.bots.levels import MAIN_LEVELS
-from engine.game import message
+from engine.game import in_context, message
 
 
 @reading
@@ -65,8 +66,135 @@ def feed(
     transaction: Transaction, request: Request, tournament_id: str, form: str | None
 ) -> Response:
     """Return the feed of a tournament, as Atom if `form` is ".xml", else as a page."""
-    found = tournament_feeds.tournament_feed(queries.find_tournament(transaction, tournament_id))
+    tournament = queries.find_tournament(transaction, tournament_id)
+    results = [ending(game) for game in tournament.games if not game.is_running]
+    found = Feed(
+        FeedKind.TOURNAMENT,
+        path=f"{tournament.stored.path}/feed",
+        home=tournament.stored.path,
+        title=message("Oxonaut: {title}", title=_title(tournament.stored)),
+        entries=newest_entries([*results, *_events(tournament)]),
+    )
     return identity.feed_page(transaction, request, found, form, transaction.context.upgraded_at)
+
+
+MAX_TOURNAMENTS = 10
+"""The number of a player's tournaments that are searched for their private feed."""
+
+
+def public_entries(
+    transaction: Transaction, variant: str | None, since: datetime
+) -> Sequence[Entry]:
+    """Return the entries of public feeds: the newest beginnings, and the ends since then."""
+    connection = transaction.connection
+    announced = queries.newest_tournaments(connection, variant, MAX_ENTRIES)
+    begun = [entry for each in announced for entry in _beginning(each)]
+    # Each tournament of an entry is read with all its games.
+    ended = queries.tournaments_finished_since(
+        connection, variant, max(since, oldest_of(begun)), MAX_ENTRIES
+    )
+    return [*begun, *(_ending(queries.load_tournament(transaction, each)) for each in ended)]
+
+
+def _beginning(tournament: StoredTournament) -> Iterator[Entry]:
+    """Yield the one entry that public feeds have of a tournament's beginning.
+
+    It is the announcement until the tournament starts, and then the start, at its own time and
+    address. One that was cancelled before has none: nobody can join it.
+    """
+    if tournament.has_started:
+        yield _start(tournament, message("{title} begins: {variant}"))
+    elif tournament.is_announced:
+        yield _announcement(tournament)
+
+
+def _announcement(tournament: StoredTournament) -> Entry:
+    words = message("{title} is announced: {variant}, {seats} players at most")
+    return _entry(tournament, "announced", tournament.created_at, words)
+
+
+def _start(tournament: StoredTournament, words: Message, **values: object) -> Entry:
+    started_at = tournament.started_at or tournament.created_at
+    return _entry(tournament, "started", started_at, words, **values)
+
+
+def _entry(
+    tournament: StoredTournament, event: str, at: datetime, words: Message, **values: object
+) -> Entry:
+    values |= {"variant": tournament.variant.name, "seats": tournament.seat_count}
+    title = words.filled(title=_title(tournament), **values)
+    return Entry(f"{tournament.path}?{event}", at, title)
+
+
+def _title(tournament: StoredTournament) -> str | Message:
+    if tournament.cup is not None:
+        return tournament.cup.title
+    return tournament.title or in_context(
+        "within a sentence", "a tournament of {variant}", variant=tournament.variant.name
+    )
+
+
+_PUBLIC_ENDINGS = (
+    message("{title} is cancelled"),
+    message("{title} is over: nobody stayed to win it"),
+    message("{title} is over: {name} wins, points: {points}"),
+    message("{title} is over: {names} share first place, points: {points}"),
+)
+_PRIVATE_ENDINGS = (
+    message("Cancelled: {title}"),
+    message("Over: {title}, nobody stayed to win it"),
+    message("Over: {title}, {name} wins"),
+    message("Over: {title}, {names} share first place"),
+)
+
+
+def _ending(tournament: Tournament, words: Sequence[Message] = _PUBLIC_ENDINGS) -> Entry:
+    """Return the entry of the end of a tournament that is over.
+
+    `words` are those of one that was cancelled, of one without a winner, with one, and with more.
+    """
+    stored, names = tournament.stored, tuple(seat.name for seat in tournament.winners)
+    return _entry(
+        stored,
+        # The stored status, "finished" or "cancelled".
+        stored.status,
+        stored.ended_at or stored.created_at,
+        words[0 if tournament.cancellation else 1 + min(len(names), 2)],
+        name=next(iter(names), ""),
+        names=names,
+        points=score(tournament.winning_points),
+    )
+
+
+def private_entries(transaction: Transaction, player: Player) -> Sequence[Entry]:
+    """Return the entries of a player's tournaments in their private feed: beginnings and ends."""
+    connection = transaction.connection
+    found = queries.tournaments_of_player(connection, player.id, MAX_TOURNAMENTS, with_over=True)
+    if not found:
+        return ()
+    players = queries.count_seats(connection, [each.id for each in found])
+    begins = message("Begins: {title}, {variant}, {count} players")
+    over = (queries.load_tournament(transaction, each) for each in found if each.is_over)
+    return [
+        *(_start(each, begins, count=players[each.id]) for each in found if each.has_started),
+        *(_ending(each, _PRIVATE_ENDINGS) for each in over if not _has_cancelled(player, each)),
+    ]
+
+
+def _has_cancelled(player: Player, tournament: Tournament) -> bool:
+    is_by_announcer = tournament.cancellation is model.CancellationReason.BY_ANNOUNCER
+    return is_by_announcer and tournament.stored.announced_by == player.id
+
+
+def _events(tournament: Tournament) -> Iterator[Entry]:
+    stored = tournament.stored
+    if stored.cup is None:
+        yield _announcement(stored)
+    if stored.started_at is not None:
+        words = message("{title} starts: {count} players, {games} games")
+        yield _start(stored, words, count=len(tournament.seats), games=len(tournament.games))
+    if stored.ended_at is not None:
+        yield _ending(tournament)
 
 
 def tournament_key(context: AppContext, visitor: Visitor, stored: StoredTournament) -> str:
@@ -145,7 +273,11 @@ _TOURNAMENT = f"/play/tournaments/{TOURNAMENT}"
 PAGE_SIZE = 20
 """The number of tournaments of a list on one page."""
 
-LISTED = (TournamentStatus.ANNOUNCED, TournamentStatus.PLAYING, TournamentStatus.FINISHED)
+LISTED = (
+    model.TournamentStatus.ANNOUNCED,
+    model.TournamentStatus.PLAYING,
+    model.TournamentStatus.FINISHED,
+)
 """The statuses that have a list; cancelled tournaments have none."""
 
 _PLACE = re.compile(rf"({'|'.join(LISTED)})-({paging.MOMENT_PATTERN})-([a-z2-7]{{10}})")
@@ -163,7 +295,7 @@ def lists(transaction: Transaction, request: Request) -> Response:
     before = None if place is None else (paging.decode_moment(place[2]), place[3])
     found = {
         status: queries.tournaments_of_status(connection, status, PAGE_SIZE + 1, before)
-        for status in (LISTED if place is None else [TournamentStatus(place[1])])
+        for status in (LISTED if place is None else [model.TournamentStatus(place[1])])
     }
     yours = (
         queries.tournaments_of_player(connection, visitor.player.id)
@@ -223,15 +355,15 @@ def _others(
         case "game":
             found = {each: replace(terms, variant=key) for key, each in VARIANTS.items()}
         case "start":
-            found |= {} if at_once is None else {AT_ONCE: at_once}
-            found |= {days: replace(terms, starts_in=days) for days in DAYS_UNTIL_START}
+            found |= {} if at_once is None else {model.AT_ONCE: at_once}
+            found |= {days: replace(terms, starts_in=days) for days in model.DAYS_UNTIL_START}
             # Without a day there is nothing for bots to fill.
             found[None] = replace(terms, starts_in=None, fill_level=None)
         case "bots" if terms.starts_in is not None:
             no_bots = () if terms.starts_at_once else (None,)
             found = {each: replace(terms, fill_level=each) for each in (*no_bots, *MAIN_LEVELS)}
         case "seats":
-            counted = [replace(terms, seat_count=count) for count in SEAT_COUNTS]
+            counted = [replace(terms, seat_count=count) for count in model.SEAT_COUNTS]
             found = {each.seats: each for each in counted if each.seats == each.seat_count}
         case "pace":
             found = {days: replace(terms, days_per_move=days) for days in DAYS_PER_MOVE}
@@ -256,12 +388,12 @@ def _at_once(terms: TournamentTerms, room: Room, *, rates_bots: bool) -> Tournam
     if not terms.starts_at_once:
         wanted = replace(
             terms,
-            starts_in=AT_ONCE,
+            starts_in=model.AT_ONCE,
             fill_level=terms.fill_level or DEFAULT_LEVEL,
             rated=terms.rated and rates_bots,
         )
         most = min(terms.seat_count, DEFAULT_SEATS_AT_ONCE)
-    counts = (count for count in reversed(SEAT_COUNTS) if count <= most)
+    counts = (count for count in reversed(model.SEAT_COUNTS) if count <= most)
     options = (replace(wanted, seat_count=count) for count in counts)
     return next((each for each in options if _fits(each, room)), None)
 
@@ -276,23 +408,40 @@ def _path_of(terms: TournamentTerms, page: str = "") -> str:
 
 
 @reading
-def choose_terms(transaction: Transaction, request: Request) -> Response:
+def choose_terms(transaction: Transaction, request: Request, term: str | None = None) -> Response:
     """Return the page on which a tournament is announced, on the terms in the query.
 
-    The terms are in the query and in the links of the page: nothing is stored before the
-    announcement. A query that cannot be read counts as none.
+    For a `term`, return the page with its other choices, or with all terms. The terms are in the
+    query and in the links of the pages: nothing is stored before the announcement. A query that
+    cannot be read counts as none.
     """
     visitor = identity.signed_in(transaction, request)
     context, connection, now = transaction.context, transaction.connection, transaction.now
     terms, player = _read(request.query), visitor.player
     room = Room() if player is None else room_of(connection, player)
+    at_once = _at_once(terms, room, rates_bots=players.rates_bots(player))
+    if term is not None:
+        levels = rated_levels(connection, terms.variant)
+        return responses.page(
+            visitor.preferences,
+            "tournaments/announcement_terms.gmi",
+            terms=terms,
+            variant=VARIANTS[terms.variant],
+            term=term,
+            others=_others(term, terms, at_once, room),
+            has_bots=bool(_others("bots", terms, at_once, room)),
+            ratings={level.name: level.rating for level in levels},
+            pages={each: _path_of(terms, f"/{each}") for each in ("terms", *CHANGEABLE)},
+            kept=_path_of(terms),
+            other_rating=_path_of(replace(terms, rated=not terms.rated)),
+        )
     is_muted = player is not None and player.is_muted(now)
     return responses.page(
         visitor.preferences,
         "tournaments/announcement.gmi",
         terms=terms,
         variant=VARIANTS[terms.variant],
-        at_once=None if is_muted else _at_once(terms, room, rates_bots=players.rates_bots(player)),
+        at_once=None if is_muted else at_once,
         refusal=player and actions.obstacle(connection, player, terms, now),
         title=_proposed_title(transaction, visitor, terms),
         action=partial(_announcing, visitor.account_key(context, SUBJECT)),
@@ -301,34 +450,8 @@ def choose_terms(transaction: Transaction, request: Request) -> Response:
     )
 
 
-@reading
-def change_terms(transaction: Transaction, request: Request, term: str) -> Response:
-    """Return the page with all terms, or with the other choices of one of them."""
-    visitor, connection = identity.signed_in(transaction, request), transaction.connection
-    terms = _read(request.query)
-    room = Room() if visitor.player is None else room_of(connection, visitor.player)
-    levels = rated_levels(connection, terms.variant)
-    at_once = _at_once(terms, room, rates_bots=players.rates_bots(visitor.player))
-    return responses.page(
-        visitor.preferences,
-        "tournaments/announcement_terms.gmi",
-        terms=terms,
-        variant=VARIANTS[terms.variant],
-        term=term,
-        others=_others(term, terms, at_once, room),
-        has_bots=bool(_others("bots", terms, at_once, room)),
-        ratings={level.name: level.rating for level in levels},
-        pages={each: _path_of(terms, f"/{each}") for each in ("terms", *CHANGEABLE)},
-        kept=_path_of(terms),
-        other_rating=_path_of(replace(terms, rated=not terms.rated)),
-    )
-
-
 def _read(query: str | None) -> TournamentTerms:
-    try:
-        return TournamentTerms.parse(query)
-    except TermsRefused:
-        return TournamentTerms()
+    return TournamentTerms.parse(query) or TournamentTerms()
 
 
 def _proposed_title(transaction: Transaction, visitor: Visitor, terms: TournamentTerms) -> str:
@@ -345,10 +468,10 @@ def _proposed_title(transaction: Transaction, visitor: Visitor, terms: Tournamen
 
 def _terms_in(attempt: Attempt) -> TournamentTerms:
     """Return the terms in the path of an announcement, since the query is what is typed."""
-    try:
-        return TournamentTerms.parse(attempt["written"])
-    except TermsRefused as error:
-        raise Refused(message("The terms in that link are not possible")) from error
+    terms = TournamentTerms.parse(attempt["written"])
+    if terms is None:
+        raise Refused(message("The terms in that link are not possible"))
+    return terms
 
 
 def _ask(_transaction: Transaction, attempt: Attempt) -> Sequence[Message]:
@@ -397,7 +520,7 @@ ROUTES: Routes = (
         "tournaments.pages.announcement",
         (
             (PATH, choose_terms, ANY),
-            (f"{PATH}/{one_of('term', ('terms', *CHANGEABLE))}", change_terms, ANY),
+            (f"{PATH}/{one_of('term', ('terms', *CHANGEABLE))}", choose_terms, ANY),
             (f"/play/tournaments/{KEY}/(?:(?P<written>[^/]+)/)?announce", ANNOUNCE, ANY),
         ),
     ),
@@ -409,6 +532,6 @@ FEATURE = Feature(
     erase=lambda transaction, player: actions.end_games(transaction, player, EndReason.ERASED),
     sweep=((actions.start_and_end_due, "Tournaments could not be started or ended"),),
     on_ban=lambda transaction, player: queries.erase_titles(transaction.connection, player.id),
-    public_entries=tournament_feeds.public_entries,
-    private_entries=tournament_feeds.private_entries,
+    public_entries=public_entries,
+    private_entries=private_entries,
 )

@@ -10,8 +10,7 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, ru
 from capsule.errors import OutdatedAction
 from capsule.games.model import RUNNING
 from capsule.tournaments import actions as tournament_actions, queries as tournament_queries
-from capsule.tournaments.model import MIN_PLAYERS
-from capsule.tournaments.terms import TournamentTerms
+from capsule.tournaments.model import MIN_PLAYERS, TournamentTerms
 from tests.support.client import Client, certificate, context_of
 from tests.support.people import become_player
 
