@@ -106,7 +106,7 @@ MAX_STEPS = 300
 
 def advance_cups(context: AppContext) -> None:
     """Take every due step: those of cups being played first, then those of cups to come."""
-    if _lacks_first(context):
+    if reading(_lacks_first)(context):
         _add_first(context)
     for _ in range(MAX_STEPS):
         month = _due_month(context)
@@ -115,7 +115,6 @@ def advance_cups(context: AppContext) -> None:
         _take_step(context, month)
 
 
-@reading
 def _lacks_first(transaction: Transaction) -> bool:
     """Return whether there is no cup, apart from one whose opening was missed."""
     return all(
@@ -127,12 +126,11 @@ def _lacks_first(transaction: Transaction) -> bool:
 @writing
 def _add_first(transaction: Transaction) -> None:
     """Store the capsule's first cup, in place of one whose opening was missed."""
-    connection, now = transaction.connection, transaction.deadline_time
-    missed = queries.newest_cups(connection, 2)
-    if all(model.has_missed_opening(cup, now) for cup in missed):
-        for cup in missed:
-            queries.remove_cup(connection, cup.month)
-        queries.add_cup(connection, model.new_cup(model.first_month(now)))
+    connection = transaction.connection
+    if _lacks_first(transaction):
+        for missed in queries.newest_cups(connection, 1):
+            queries.remove_cup(connection, missed.month)
+        queries.add_cup(connection, model.new_cup(model.first_month(transaction.deadline_time)))
 
 
 @reading

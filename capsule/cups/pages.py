@@ -43,14 +43,11 @@ MAX_PARTS = 40
 PAST_CUPS = 24
 """The cups that are over on one page."""
 
-MAX_PAST_WINNERS = 100
-"""The winners of these whose names the page shows."""
-
 MAX_CUPS = 12
 """The number of the last cups whose events feeds have."""
 
 MAX_WINNERS = 100
-"""The number of winners of these cups that are read."""
+"""The number of winners of these cups, and of those over on one page, that are read."""
 
 REMINDED_BEFORE = 2 * DAY
 """The time before a cup begins at which its entrants are reminded."""
@@ -65,7 +62,7 @@ def show(transaction: Transaction, request: Request) -> Response:
     past = queries.last_cups(connection, before, PAST_CUPS + 1)
     shown = past[:PAST_CUPS]
     months = [cup.month for cup in shown]
-    winners = queries.winners_of(connection, months, transaction.now, MAX_PAST_WINNERS)
+    winners = queries.winners_of(connection, months, transaction.now, MAX_WINNERS)
     return responses.page(
         identity.visitor_of(transaction, request).preferences,
         "cups/cups.gmi",

@@ -234,11 +234,7 @@ def add_entries(
 
 def remove_entries(connection: sa.Connection, month: Month, player_ids: Collection[int]) -> None:
     """Remove players' entries to a cup."""
-    removed = connection.execute(
-        sa.delete(entries).where(
-            entries.c.month == month.key, entries.c.player_id.in_(tuple(player_ids))
-        )
-    )
+    removed = connection.execute(sa.delete(entries).where(*_of(month, player_ids)))
     if removed.rowcount:
         _count(connection, month, -removed.rowcount)
 
@@ -250,18 +246,16 @@ def _count(connection: sa.Connection, month: Month, change: int) -> None:
 
 def have_entered(connection: sa.Connection, month: Month, player_ids: Collection[int]) -> bool:
     """Return whether one of these players has entered a cup."""
-    statement = sa.select(entries.c.player_id).where(
-        entries.c.month == month.key, entries.c.player_id.in_(tuple(player_ids))
-    )
-    return connection.execute(statement.limit(1)).first() is not None
+    statement = sa.select(entries.c.player_id).where(*_of(month, player_ids)).limit(1)
+    return connection.execute(statement).first() is not None
 
 
 def change_entries(
     connection: sa.Connection, month: Month, player_ids: Collection[int], **values: object
 ) -> None:
     """Change columns of players' entries to a cup."""
-    connection.execute(
-        sa.update(entries)
-        .where(entries.c.month == month.key, entries.c.player_id.in_(tuple(player_ids)))
-        .values(values)
-    )
+    connection.execute(sa.update(entries).where(*_of(month, player_ids)).values(values))
+
+
+def _of(month: Month, player_ids: Collection[int]) -> Sequence[sa.ColumnElement[bool]]:
+    return entries.c.month == month.key, entries.c.player_id.in_(tuple(player_ids))

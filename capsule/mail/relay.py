@@ -13,7 +13,7 @@ from email.message import EmailMessage
 from email.policy import SMTP
 from enum import Enum, auto
 from ipaddress import ip_address
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 from urllib.parse import SplitResult, unquote, urlsplit
 
 from email_validator import EmailNotValidError, validate_email
@@ -23,20 +23,17 @@ from capsule.ui.render import single_line
 
 
 class Security(Enum):
-    """The protection of a connection to the relay."""
+    """The protection of a connection to the relay, with its default port."""
 
-    TLS = auto()
+    TLS = 465
     """From the first byte, with a verified certificate."""
 
-    STARTTLS = auto()
+    STARTTLS = 587
     """After STARTTLS, which the relay must offer, with a verified certificate."""
 
-    LOOPBACK = auto()
+    LOOPBACK = 25
     """Within the machine: STARTTLS is used if it is offered, without verifying the certificate."""
 
-
-PORTS = {Security.TLS: 465, Security.STARTTLS: 587, Security.LOOPBACK: 25}
-"""The default port for each kind of security."""
 
 MAX_PASSWORD_BYTES = 1000
 
@@ -79,7 +76,7 @@ def relay_settings(config: Config) -> RelaySettings:
     if password and not user:
         raise SettingRefused("There is a password for mail, but mail names no user")
     return RelaySettings(
-        host, url.port or PORTS[security], security, _sender(config.mail_from), user, password
+        host, url.port or security.value, security, _sender(config.mail_from), user, password
     )
 
 
@@ -191,8 +188,7 @@ class SendOutcome(Enum):
     """A later attempt may succeed. If the connection broke, the relay may have the letter."""
 
 
-@dataclass(frozen=True)
-class Answer:
+class Answer(NamedTuple):
     """The outcome of sending a letter, and the relay's words about it, as one printable line."""
 
     outcome: SendOutcome

@@ -356,12 +356,9 @@ def lack_of_room(
 
 
 def _starts_at(terms: model.TournamentTerms, now: datetime) -> datetime | None:
-    if terms.starts_at_once:
-        return now
-    return None if terms.starts_in is None else _on_the_hour(now + terms.starts_in * DAY)
-
-
-def _on_the_hour(moment: datetime) -> datetime:
-    """Return the next full hour, or the time itself if it is one."""
+    """Return when a tournament starts: now, or on the first full hour after its days."""
+    if not terms.starts_in:
+        return now if terms.starts_at_once else None
+    moment = now + terms.starts_in * DAY
     hour = moment.replace(minute=0, second=0, microsecond=0)
     return hour if hour == moment else hour + HOUR

@@ -17,7 +17,7 @@ from capsule.accounts.pages.account import link_path
 from capsule.accounts.pages.action import Action, ActionsOf, Attempt, Counter, StaleNotice, newcomer
 from capsule.context import AppContext, Transaction, reading
 from capsule.db.schema.tournaments import tournament_seats, tournaments
-from capsule.errors import NotFound, Refused
+from capsule.errors import Refused
 from capsule.feature import Feature
 from capsule.games.clock import DAYS_PER_MOVE
 from capsule.games.eligibility import Room, games_of_tournament, room_of
@@ -212,12 +212,7 @@ class _ChangesOfTournament(Counter):
 
     def count(self, transaction: Transaction, attempt: Attempt) -> int | None:
         """Return the count of changes; raises `NotFound` if there is no such tournament."""
-        found = queries.tournament_by_id(
-            transaction.connection, attempt["tournament_id"], to_change=transaction.is_writing
-        )
-        if found is None:
-            raise NotFound
-        return found.changes
+        return queries.stored_tournament(transaction, attempt["tournament_id"]).changes
 
     def last_counts(self, _transaction: Transaction, _attempt: Attempt) -> Sequence[int]:
         """Return none: nothing is typed that could be quoted."""
@@ -273,11 +268,7 @@ _TOURNAMENT = f"/play/tournaments/{TOURNAMENT}"
 PAGE_SIZE = 20
 """The number of tournaments of a list on one page."""
 
-LISTED = (
-    model.TournamentStatus.ANNOUNCED,
-    model.TournamentStatus.PLAYING,
-    model.TournamentStatus.FINISHED,
-)
+LISTED = tuple(each for each in model.TournamentStatus if each != "cancelled")
 """The statuses that have a list; cancelled tournaments have none."""
 
 _PLACE = re.compile(rf"({'|'.join(LISTED)})-({paging.MOMENT_PATTERN})-([a-z2-7]{{10}})")

@@ -298,15 +298,17 @@ def erase_titles(connection: sa.Connection, player_id: int) -> None:
 
 
 def find_tournament(transaction: Transaction, tournament_id: str) -> model.Tournament:
-    """Return the tournament as it is now; raises `NotFound` if there is none with this id.
+    """Return a tournament as it is now, found as by `stored_tournament`."""
+    return load_tournament(transaction, stored_tournament(transaction, tournament_id))
 
-    A writing transaction locks it.
-    """
+
+def stored_tournament(transaction: Transaction, tournament_id: str) -> model.StoredTournament:
+    """Return a tournament as stored, which a writing transaction locks; raises `NotFound`."""
     connection, to_change = transaction.connection, transaction.is_writing
     found = tournament_by_id(connection, tournament_id, to_change=to_change)
     if found is None:
         raise NotFound
-    return load_tournament(transaction, found)
+    return found
 
 
 def load_tournament(
