@@ -328,7 +328,6 @@ def test_a_host_that_is_nowhere_or_without_tls() -> None:
 @pytest.mark.parametrize(
     "replies",
     [
-        (),
         READY[:1],
         READY,
         (*READY, b"250 ok\r\n"),
@@ -339,6 +338,11 @@ def test_a_host_that_is_nowhere_or_without_tls() -> None:
 )
 def test_a_cut_at_any_moment_defers(replies: tuple[bytes, ...]) -> None:
     with scripted_relay(say(*replies, hangs_up=True)) as port:
+        assert send_to(port).outcome is SendOutcome.DEFERRED
+
+
+def test_a_cut_before_the_greeting_defers() -> None:
+    with scripted_relay(lambda _connection: None) as port:
         assert send_to(port).outcome is SendOutcome.DEFERRED
 
 
