@@ -148,7 +148,7 @@ class Place:
             client.type(link(client.get(path, ALICE), f"/{what}"), "hello", ALICE)
         for choice in ("off", "on"):
             client.ask(link(client.get("/play/me/settings", ALICE), f"/rulers/{choice}"), ALICE)
-        everyone.proceed(client)
+        everyone.advance(client)
         everyone.store_vote(client, player_id(client, ALICE), "a1")
 
     def address(self, template: str, subject: str, who: Certificate = ALICE) -> str:

@@ -31,7 +31,7 @@ def let_vote(client: Client, *people: Certificate) -> None:
     client.now += timedelta(days=1, hours=1)
 
 
-def proceed(client: Client) -> EveryonesGame:
+def advance(client: Client) -> EveryonesGame:
     """Do what is due in everyone's game, and return the newest one."""
     voting.advance(client.context)
     return newest(client)
@@ -50,7 +50,7 @@ def midnight(client: Client, days: int = 1) -> EveryonesGame:
     for _ in range(days):
         client.now = midnight_after(client.now)
     client.now += timedelta(seconds=8)
-    return proceed(client)
+    return advance(client)
 
 
 def vote(client: Client, who: Certificate, move: str) -> None:
@@ -84,9 +84,9 @@ def reply(client: Client, *moves: str) -> EveryonesGame:
     return newest(client)
 
 
-def proceed_to_a_vote(client: Client) -> None:
+def advance_to_a_vote(client: Client) -> None:
     """Count the votes that are due, and let the bot make its first legal moves."""
-    game = proceed(client).stored
+    game = advance(client).stored
     while game.bot_to_move:
         position = game.variant.replay(moves_of(client))
         game = reply(client, next(iter(position.legal_moves()))).stored
@@ -108,7 +108,7 @@ def fill(client: Client) -> None:
 
     A week has passed since the first began.
     """
-    game = proceed(client)
+    game = advance(client)
     assert game.number == 2
     reply(client, "e5")
     alice, bob = player_id(client, ALICE), player_id(client, BOB)

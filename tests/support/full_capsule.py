@@ -66,7 +66,7 @@ def fill(client: Client) -> str:
     Returns the path of the page that stops alice's mail.
     """
     # Nobody votes in the first of everyone's games, so it is left.
-    everyone.proceed(client)
+    everyone.advance(client)
     _games_without_time(client)
     # Days go by in these, so that what is running or due by then must come later.
     start(client, "tinc", "solo", CAROL)
@@ -91,7 +91,7 @@ def fill(client: Client) -> str:
     make_code(client, BOB)
     explorer.count_due(client.database, limit=1_000)
     scoring.score_due(context_of(client))
-    everyone.proceed_to_a_vote(client)
+    everyone.advance_to_a_vote(client)
     return _mail(client)
 
 

@@ -1,4 +1,4 @@
-"""Players by their certificates, and the declaration that makes one a program."""
+"""Players by their certificates, the declaration that makes one a program, and erasure."""
 
 from capsule.accounts import players, queries as account_queries
 from capsule.accounts.model import Player
@@ -30,3 +30,9 @@ def declare(client: Client, *people: Certificate) -> None:
     for who in people:
         answer = client.type(link(client.get(here, who), "/declare"), "program", who)
         assert (answer.status, answer.meta) == (30, here)
+
+
+def erase(client: Client, who: Certificate) -> None:
+    """Erase a player, by the page for it."""
+    answer = client.type(link(client.get("/play/me/", who), "/erase"), "erase", who)
+    assert answer.body.startswith("# You are erased\n")

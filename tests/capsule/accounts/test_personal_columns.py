@@ -26,6 +26,7 @@ from tests.support.comments import comment, public_game, resigned_game
 from tests.support.console import Console
 from tests.support.conversation import say
 from tests.support.mail import Post
+from tests.support.people import erase
 from tests.support.stored import player_id
 from tests.support.stories import ALICE, BOB, CAROL, WON_GAMES, play, start, start_between
 from tests.support.tournaments import announce, join
@@ -111,11 +112,6 @@ def tables_of_players() -> list[Table]:
     return [players.players, *dict.fromkeys(each.table for each in columns_with_players().values())]
 
 
-def erase(client: Client, who: Certificate) -> None:
-    answer = client.type(link(client.get("/play/me/", who), "/erase"), "erase", who)
-    assert answer.body.startswith("# You are erased\n")
-
-
 def player_of(client: Client, who: Certificate) -> Player:
     with client.database.reading() as connection:
         found = account_queries.player_by_certificate(connection, who.fingerprint)
@@ -161,7 +157,7 @@ def a_full_life(client: Client) -> int:
     todays = links(client.get("/play/daily/", BOB))["Type your answer"]
     solution = position_of_today(client).solutions[0]
     client.get(f"{todays}?{quote(solution)}", BOB)
-    everyone.proceed(client)
+    everyone.advance(client)
     everyone.store_vote(client, bob, "a1")
     with client.database.writing() as connection:
         puzzle_queries.add_mistake_solved(connection, bob, url.removeprefix("/play/"), 1, BEGINNING)

@@ -60,7 +60,7 @@ def test_a_whole_game_is_played_against_a_bot(thinking: Client) -> None:
 @pytest.mark.slow
 def test_the_bot_answers_everyone_at_once(thinking: Client) -> None:
     everyone.let_vote(thinking, ALICE)
-    first = everyone.proceed(thinking)
+    first = everyone.advance(thinking)
     everyone.vote(thinking, ALICE, "a1")
     everyone.midnight(thinking, 2)
     wait_for(thinking, f"/play/{first.stored.id}", 2)

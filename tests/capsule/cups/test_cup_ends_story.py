@@ -29,6 +29,7 @@ from tests.support.cups import (
     travel,
 )
 from tests.support.feeds import private_feed
+from tests.support.people import declare
 from tests.support.stories import ALICE, BOB, CAROL, play, record, start_between
 from tests.support.tournaments import agree_on_draw, games
 
@@ -138,7 +139,7 @@ def test_blocked_players_and_programs_stay_out(client: Client) -> None:
     reason = "You cannot play against one of its entrants"
     assert f"You cannot enter now. {reason}" in client.get(OWN, BOB)
     program = people(4)[3]
-    client.type(link(client.get("/play/me/program", program), "/declare"), "program", program)
+    declare(client, program)
     assert "A cup is for people." in client.get(OWN, program)
 
 

@@ -29,16 +29,13 @@ from tests.support.cups import (
     travel,
 )
 from tests.support.feeds import private_feed
+from tests.support.people import erase
 from tests.support.results import rate
 from tests.support.stored import player_id, store_solo_games
 from tests.support.stories import ALICE, BOB, CAROL
 from tests.support.tournaments import games, resign
 
 WHOLE = "Cup of January 2027"
-
-
-def erase(client: Client, who: Certificate) -> None:
-    client.type(link(client.get("/play/me/", who), "/erase"), "erase", who)
 
 
 # Entry

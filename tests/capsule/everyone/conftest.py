@@ -7,7 +7,7 @@ import pytest
 from capsule.everyone import model
 from engine import Side
 from tests.support.client import Client, certificate
-from tests.support.everyone import Begin, let_vote, proceed
+from tests.support.everyone import Begin, advance, let_vote
 from tests.support.stories import ALICE, BOB, CAROL
 
 
@@ -25,6 +25,6 @@ def begin(client: Client, people: None, monkeypatch: pytest.MonkeyPatch) -> Begi
         monkeypatch.setattr(model, "variant_of", lambda _: variant)
         monkeypatch.setattr(model, "side_of", lambda _: Side.X)
         client.now = datetime(2026, 11, 22, 1, tzinfo=UTC)
-        proceed(client)
+        advance(client)
 
     return begin_with

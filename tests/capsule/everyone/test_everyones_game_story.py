@@ -9,25 +9,24 @@ import pytest
 from capsule.boards import explorer
 from capsule.everyone import voting
 from capsule.games.model import GameStatus
-from capsule.gemini.types import Certificate
 from engine import Side
-from tests.support.client import Client, certificate, context_of, link, links
+from tests.support.client import Client, certificate, context_of, links
 from tests.support.everyone import (
     HERE,
     VOTING,
     Begin,
+    advance,
     ballot,
     cast,
     link_of,
     midnight,
     moves_of,
     newest,
-    proceed,
     reply,
     vote,
 )
 from tests.support.feeds import entries
-from tests.support.people import declare
+from tests.support.people import declare, erase
 from tests.support.stored import numbered_id, player_id, store_row
 from tests.support.stories import ALICE, BOB, CAROL, record, start
 
@@ -48,7 +47,7 @@ def test_before_the_first_game_the_page_says_what_will_be(client: Client) -> Non
 
 
 def test_the_first_game_begins_by_itself_and_is_public(client: Client) -> None:
-    game = proceed(client)
+    game = advance(client)
     assert (game.number, game.stored.variant.key) == (1, "tinc")
     assert (game.stored.listed, game.stored.rated, game.stored.bot_level) == (True, False, "expert")
     page = client.get(HERE)
@@ -73,10 +72,10 @@ def test_at_midnight_the_move_with_most_votes_is_played_and_the_bot_answers(
     vote(client, BOB, "e5")
     vote(client, CAROL, "e5")
     client.now = at(22, 23, 59)
-    proceed(client)
+    advance(client)
     assert moves_of(client) == []
     client.now = at(23, 0)
-    assert proceed(client).stored.bot_to_move
+    assert advance(client).stored.bot_to_move
     assert moves_of(client) == ["e5"]
     assert "the bot is thinking" in client.get(HERE)
     reply(client, "d4")
@@ -157,13 +156,13 @@ def test_who_does_not_count_may_not_vote(client: Client, begin: Begin) -> None:
 
 def test_without_a_vote_the_game_waits_and_after_seven_days_it_is_left(client: Client) -> None:
     client.now = at(22, 0, 0)
-    first = proceed(client)
+    first = advance(client)
     for _ in range(6):
         assert midnight(client).stored.id == first.stored.id
     client.now = at(28, 23, 59)
-    assert proceed(client).number == 1
+    assert advance(client).number == 1
     client.now = at(29, 0, 0)
-    second = proceed(client)
+    second = advance(client)
     assert (second.number, second.stored.variant.key) == (2, "ultimate")
     page = client.get("/everyone/1")
     assert "Nobody voted for seven days, so the game ended without a result." in page
@@ -175,7 +174,7 @@ def test_without_a_vote_the_game_waits_and_after_seven_days_it_is_left(client: C
 
 def test_a_vote_on_the_last_day_keeps_the_game(client: Client) -> None:
     client.now = at(22, 0, 0)
-    proceed(client)
+    advance(client)
     midnight(client, 6)
     vote(client, ALICE, "a1")
     assert midnight(client).number == 1
@@ -190,7 +189,7 @@ def test_after_a_stop_of_days_votes_are_counted_once_and_the_next_have_half_a_da
     prompt = ballot(client, BOB)
     client.now = at(26, 20)
     assert "You did not vote" in client.ask(link_of(prompt, "d4"), BOB).body, "too late by days"
-    proceed(client)
+    advance(client)
     reply(client, "d4")
     assert "You can vote until 28 November 2026 at 00:00 UTC" in client.get(HERE)
     vote(client, ALICE, "a1")
@@ -212,7 +211,7 @@ def test_a_measurement_of_the_people_is_another_day(client: Client, begin: Begin
     midnight(client)
     assert moves_of(client) == ["a1+c3", "a1+c3", "a1"]
     assert not newest(client).stored.bot_to_move
-    proceed(client)
+    advance(client)
     assert len(moves_of(client)) == 3
 
 
@@ -259,29 +258,24 @@ def test_an_erased_voters_votes_go_and_the_moves_stay(client: Client, begin: Beg
     assert moves_of(client) == ["e5", "d4"]
 
 
-def erase(client: Client, who: Certificate) -> None:
-    answer = client.type(link(client.get("/play/me/", who), "/erase"), "erase", who)
-    assert answer.body.startswith("# You are erased\n")
-
-
 def test_many_processes_begin_one_game_and_count_once(client: Client) -> None:
     contexts = [context_of(client) for _ in range(4)]
 
-    def proceed_everywhere() -> None:
+    def advance_everywhere() -> None:
         with ThreadPoolExecutor(len(contexts)) as pool:
             for done in [pool.submit(voting.advance, each) for each in contexts]:
                 done.result()
 
-    proceed_everywhere()
+    advance_everywhere()
     assert newest(client).number == 1
     vote(client, ALICE, "a1")
     client.now += 2 * DAY
-    proceed_everywhere()
+    advance_everywhere()
     assert moves_of(client) == ["a1"]
     client.now += DAY
     reply(client, "b1")
     client.now += 8 * DAY
-    proceed_everywhere()
+    advance_everywhere()
     assert newest(client).number == 2
 
 
@@ -296,14 +290,14 @@ def test_it_is_analysed_and_explored_but_not_rated(client: Client, begin: Begin)
     assert (first.winner, first.analysis_due, first.rating_number) == (Side.O, True, None)
     assert explorer.count_due(client.database) > 0
     assert "a1=5" in client.get("/board/numeric/")
-    proceed(client)
+    advance(client)
     assert "Game 1, Numeric: lost to the expert bot" in links(client.get(HERE))
     assert first.id in client.get("/games/numeric")
     assert "Expert bot beats everyone at Numeric" in entries(client, "/feed")
 
 
 def test_home_leads_to_it(client: Client) -> None:
-    proceed(client)
+    advance(client)
     assert links(client.get("/"))["Everyone's game: Tinc, vote now"] == HERE
 
 
@@ -341,7 +335,7 @@ def test_programs_do_not_vote(client: Client) -> None:
                 ended_at=client.now,
             )
     client.now += DAY
-    proceed(client)
+    advance(client)
     vote(client, robo, "a1")
     declare(client, robo)
     page = client.get(VOTING, robo)
@@ -352,7 +346,7 @@ def test_programs_do_not_vote(client: Client) -> None:
 
 
 def test_nobody_can_resign_join_or_abort_it(client: Client) -> None:
-    game = proceed(client)
+    game = advance(client)
     page = client.get(f"/play/{game.stored.id}", ALICE)
     for verb in ("resign", "abort", "join", "draw", "takeback", "rematch", "hint", "move"):
         assert f"/{verb}" not in page
@@ -363,7 +357,7 @@ def test_the_clock_in_doubt_decides_nothing(client: Client, begin: Begin) -> Non
     begin("ultimate")
     vote(client, ALICE, "e5")
     client.jump(3 * DAY)
-    proceed(client)
+    advance(client)
     assert moves_of(client) == []
 
 

@@ -13,12 +13,12 @@ from tests.support.everyone import (
     HERE,
     VOTING,
     Begin,
+    advance,
     ballot,
     link_of,
     midnight,
     moves_of,
     newest,
-    proceed,
     reply,
     vote,
 )
@@ -71,15 +71,15 @@ def test_the_next_count_is_twelve_hours_away_at_least(
     reply(client, "a1+c3")
     vote(client, ALICE, "a1")
     client.now = datetime(2026, 11, 26, hour, 0, second, tzinfo=UTC)
-    proceed(client)
+    advance(client)
     assert moves_of(client) == ["a1+c3", "a1+c3", "a1"], "the capsule was stopped for days"
     assert f"You can vote until {day} November 2026 at 00:00 UTC" in client.get(HERE)
     vote(client, BOB, "b2+c1")
     client.now = datetime(2026, 11, day, tzinfo=UTC) - timedelta(seconds=1)
-    proceed(client)
+    advance(client)
     assert len(moves_of(client)) == 3
     client.now += timedelta(seconds=1)
-    proceed(client)
+    advance(client)
     assert len(moves_of(client)) == 4
 
 
@@ -128,7 +128,7 @@ def test_a_kept_page_says_to_the_minute_how_long_one_can_vote(client: Client, be
 
 
 def test_a_kept_page_learns_that_the_time_without_votes_is_up(client: Client) -> None:
-    begun = proceed(client).stored
+    begun = advance(client).stored
     client.now = begun.moved_at + timedelta(days=7) - timedelta(seconds=1)
     assert "Nobody has voted yet." in client.get(HERE)
     client.now += timedelta(seconds=1)
@@ -136,9 +136,9 @@ def test_a_kept_page_learns_that_the_time_without_votes_is_up(client: Client) ->
 
 
 def test_a_game_without_votes_ended_by_the_date_whenever_that_is_noticed(client: Client) -> None:
-    begun = proceed(client).stored
+    begun = advance(client).stored
     client.now += timedelta(days=30)
-    assert proceed(client).number == 2
+    assert advance(client).number == 2
     ended = json.loads(client.get(f"/play/{begun.id}/record.json"))["ended"]
     assert datetime.fromisoformat(ended) == begun.moved_at + timedelta(days=7)
 

@@ -13,6 +13,7 @@ from engine.bots.evaluators import Finding
 from tests.support.client import Client, context_of, link, links
 from tests.support.console import Console
 from tests.support.conversation import set_player
+from tests.support.people import erase
 from tests.support.stored import change_row
 from tests.support.stories import ALICE, BOB, CAROL, WON_GAMES, open_game, play, start
 
@@ -166,7 +167,7 @@ def test_a_banned_players_game_is_not_chosen(client: Client, console: Console) -
 def test_nobodys_game_is_shown_after_they_are_erased(client: Client) -> None:
     best = played(client, 3)
     assert choose(client) == best
-    client.type(link(client.get("/play/me/", BOB), "/erase"), "erase", BOB)
+    erase(client, BOB)
     assert shown(client) is None
     assert choose(client, MONDAY + timedelta(days=1)) is None
 

@@ -15,7 +15,7 @@ from tests.support.acting import operate
 from tests.support.client import Client, action, context_of, link
 from tests.support.console import Console
 from tests.support.cups import begin_cup, parts
-from tests.support.everyone import midnight, proceed
+from tests.support.everyone import advance, midnight
 from tests.support.feeds import entries, private_feed
 from tests.support.stories import ALICE, BOB, CAROL, play, record, start, start_between
 from tests.support.tournaments import games
@@ -259,7 +259,7 @@ def test_a_game_of_a_cup_that_the_operator_cancels_says_so(client: Client) -> No
 
 
 def test_everyones_game_without_votes_says_so(client: Client) -> None:
-    url = f"/play/{proceed(client).stored.id}"
+    url = f"/play/{advance(client).stored.id}"
     before = live(client, url)
     for _ in range(8):
         midnight(client)

@@ -8,7 +8,7 @@ from capsule.ui.atom import ATOM as ATOM_TYPE
 from engine import VARIANTS
 from tests.support.client import Client, action, link, links
 from tests.support.cups import act, open_entry, travel
-from tests.support.everyone import midnight, proceed
+from tests.support.everyone import advance, midnight
 from tests.support.feeds import ATOM, addresses, atom_entries, entries, private_feed
 from tests.support.stories import (
     ALICE,
@@ -237,7 +237,7 @@ def test_entry_to_a_cup_is_open_only_until_it_begins(client: Client) -> None:
 
 def test_everyones_game_has_the_days_of_its_beginning_and_of_its_end(client: Client) -> None:
     begun_at = client.now
-    proceed(client)
+    advance(client)
     midnight(client, 8)
     feed = told(client, "/everyone/feed")
     first = next(at for title, (at, _) in feed.items() if title.startswith("Game 1 begins"))

@@ -151,7 +151,7 @@ def test_what_it_is_and_a_board_are_on_the_first_screen(client: Client) -> None:
 
 
 def test_the_cup_and_everyones_game_come_before_all_else_that_happens(client: Client) -> None:
-    everyone.proceed(client)
+    everyone.advance(client)
     course.advance_cups(client.context)
     operate(publishing.publish, client.context, "The capsule moves")
     shown = client.get("/").partition("## What happens here\n")[2].partition("\n## ")[0]
@@ -171,7 +171,7 @@ def test_there_are_few_links_however_much_there_is_to_tell(
     sweep_cups(client)
     client.now = at("2026-12-20 12:00")
     sweep_cups(client)
-    everyone.proceed(client)
+    everyone.advance(client)
     urls = []
     for variant in ("tinc", "numeric", "quantum"):
         urls.append(open_game(client, variant))

@@ -106,7 +106,7 @@ def test_everyones_game_is_told_within_an_hour(
 ) -> None:
     subscribe(client, post, "events")
     post.deliver()
-    everyone.proceed(client)
+    everyone.advance(client)
     letters = post.pass_time(2 * HOUR, 10 * MINUTE)
     (begun,) = titles(letters)
     assert begun.startswith("Game 1 begins: ")
@@ -124,7 +124,7 @@ def test_everyones_game_is_told_within_an_hour(
 def test_what_came_about_before_the_address_was_confirmed_is_not_told(
     client: Client, post: Post
 ) -> None:
-    everyone.proceed(client)
+    everyone.advance(client)
     client.now += MINUTE
     subscribe(client, post, "events")
     assert not [*post.deliver(), *post.pass_time(2 * HOUR, 10 * MINUTE)]

@@ -20,10 +20,10 @@ from capsule.ui.columns import width
 from engine import VARIANTS
 from tests.support import everyone
 from tests.support.choices import choose
-from tests.support.client import Client, link
+from tests.support.client import Client
 from tests.support.conversation import set_player
 from tests.support.mail import DAY, FROM, HOUR, MINUTE, Post, stop_link, text_of
-from tests.support.stories import ALICE, BOB, open_game, play, start_between
+from tests.support.stories import ALICE, BOB, challenge, open_game, play, start_between
 from tests.support.tournaments import begin
 
 pytestmark = pytest.mark.sqlite
@@ -125,7 +125,7 @@ def test_a_title_forges_no_header(client: Client, post: Post) -> None:
 def test_a_name_forges_no_header(client: Client, post: Post) -> None:
     post.choose(ALICE, "offers/on")
     post.relay.outcome = SendOutcome.DEFERRED
-    client.type(link(client.get("/play/new/quantum", BOB), "/challenge"), "alice", BOB)
+    challenge(client, "alice", "quantum", BOB)
     post.deliver()
     for name in HOSTILE:
         set_player(client, ALICE, name=name[::-1])
@@ -229,7 +229,7 @@ def test_addresses_in_a_letter_lead_to_pages_in_its_language(client: Client, pos
     start_between(client, "tinc")
     set_player(client, ALICE, language="zh")
     post.choose(ALICE, "events/on")
-    everyone.proceed(client)
+    everyone.advance(client)
     (letter,) = post.deliver()
     addresses = re.findall(r"^gemini://localhost(\S+)", check(letter), re.MULTILINE)
     assert addresses[0] == "/zh/everyone/1?begun"

@@ -12,10 +12,11 @@ from capsule.mail.delivery import PAUSES
 from capsule.mail.model import MAX_LETTERS_A_DAY
 from capsule.mail.relay import SendOutcome
 from capsule.measurements import NoMeasurements
-from tests.support.client import Client, action, link
+from tests.support.client import Client, action
 from tests.support.console import Console
 from tests.support.conversation import say
 from tests.support.mail import DAY, HOUR, MINUTE, PAGE, Post, bobs_move, next_turn, text_of
+from tests.support.people import erase
 from tests.support.stories import ALICE, BOB, CAROL, WON_GAMES, play, start, start_between
 
 ADDRESS = "alice@example.net"
@@ -246,7 +247,7 @@ def test_nobody_writes_to_who_is_banned_or_erased(
     console.admin("ban alice rude")
     assert not post.pass_time(2 * DAY, HOUR)
     console.admin("unban alice")
-    client.type(link(client.get("/play/me/", ALICE), "/erase"), "erase", ALICE)
+    erase(client, ALICE)
     assert not post.pass_time(2 * DAY, HOUR)
 
 

@@ -10,7 +10,8 @@ from tests.support.client import Client, action, link
 from tests.support.console import Console
 from tests.support.conversation import act, block_in, say
 from tests.support.mail import DAY, HOUR, MINUTE, Post, bobs_move, text_of
-from tests.support.stories import ALICE, BOB, CAROL, play, start, start_between
+from tests.support.people import erase
+from tests.support.stories import ALICE, BOB, CAROL, challenge, play, start, start_between
 
 ADDRESS = "alice@example.net"
 
@@ -38,10 +39,6 @@ def tried(post: Post, time: timedelta = timedelta(0)) -> int:
     return len(offered)
 
 
-def challenge(client: Client) -> str:
-    return client.type(link(client.get("/play/new/quantum", BOB), "/challenge"), "alice", BOB).meta
-
-
 def to_move(client: Client) -> str:
     """Return the address of a game in which both have moved, and alice is to move."""
     url = start_between(client, "ultimate", BOB, ALICE)
@@ -59,14 +56,14 @@ def withdraw(client: Client, url: str) -> None:
 
 @pytest.mark.parametrize("answer", ["accept", "decline", "withdraw", "block", "erase"])
 def test_a_challenge_that_is_over_is_not_told(client: Client, post: Post, answer: str) -> None:
-    url = challenge(client)
+    url = challenge(client, "alice", "quantum", BOB).meta
     assert tried(post) == 1
     if answer == "withdraw":
         withdraw(client, url)
     elif answer == "block":
         client.type(link(client.get("/play/me/people", ALICE), "/block"), "bob", ALICE)
     elif answer == "erase":
-        client.type(link(client.get("/play/me/", BOB), "/erase"), "erase", BOB)
+        erase(client, BOB)
     else:
         client.ask(link(client.get(url, ALICE), f"/{answer}"), ALICE)
     letters = post.pass_time(HOUR, 10 * MINUTE)
@@ -74,7 +71,7 @@ def test_a_challenge_that_is_over_is_not_told(client: Client, post: Post, answer
 
 
 def test_a_challenge_that_waits_is_told(client: Client, post: Post) -> None:
-    challenge(client)
+    challenge(client, "alice", "quantum", BOB)
     assert tried(post) == 1
     (letter,) = post.pass_time(HOUR, 10 * MINUTE)
     assert letter["Subject"] == "bob challenges you: Quantum (Oxonaut)"
@@ -126,7 +123,7 @@ def test_a_message_that_alice_is_not_to_see_is_not_told(
     elif change == "refuse":
         client.ask(link(client.get("/play/me/settings", ALICE), "/set/messages/off"), ALICE)
     else:
-        client.type(link(client.get("/play/me/", BOB), "/erase"), "erase", BOB)
+        erase(client, BOB)
     letters = post.pass_time(DAY, HOUR)
     assert not [each for each in letters if "wrote to you" in text_of(each)]
 

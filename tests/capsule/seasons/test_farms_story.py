@@ -4,9 +4,9 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from capsule.gemini.types import Certificate
 from tests.capsule.puzzles.test_daily_story import answer, position_of
 from tests.support.client import Client, link, links
+from tests.support.people import declare
 from tests.support.puzzles import answer as answer_puzzle, wrong_move
 from tests.support.seasons import score, settle, store_bot_game, store_game, table
 from tests.support.stories import (
@@ -128,10 +128,6 @@ def test_a_position_known_before_its_day_is_no_point_and_one_tried_in_vain_is(
 
 
 # Programs
-
-
-def declare(client: Client, who: Certificate) -> None:
-    client.type(link(client.get("/play/me/program", who), "/declare"), "program", who)
 
 
 def test_whoever_becomes_a_program_leaves_the_table_with_what_others_earned(client: Client) -> None:

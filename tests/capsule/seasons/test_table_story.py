@@ -10,10 +10,10 @@ from capsule.db.schema.ratings import season_events
 from capsule.languages.dates import Month
 from capsule.seasons import queries, scoring
 from capsule.seasons.model import Standing
-from tests.capsule.accounts.test_personal_columns import erase
 from tests.capsule.puzzles.test_daily_story import answer
 from tests.support.client import Client, certificate, context_of, link, links
 from tests.support.console import Console
+from tests.support.people import erase
 from tests.support.query_log import recorded_queries
 from tests.support.results import player_called
 from tests.support.seasons import score, settle, store_bot_game, store_game, table, win

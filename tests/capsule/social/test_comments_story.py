@@ -133,7 +133,7 @@ def test_games_that_are_private_or_go_on_take_no_comments(client: Client) -> Non
 
 
 def test_everyones_game_is_commented_on_while_it_is_played(client: Client, url: str) -> None:
-    game = everyone.proceed(client)
+    game = everyone.advance(client)
     here = f"/play/{game.stored.id}"
     for path in ("/everyone/", here):
         assert links(client.get(path))["Comments: none yet"] == f"{here}/comments"

@@ -67,16 +67,6 @@ def test_four_players_and_games_in_progress() -> None:
     ]
 
 
-def test_nothing_played_yet() -> None:
-    results = [Result(x, o) for x, o in permutations((1, 2, 3), 2)]
-    assert drawn(["alice", "bob", "carol"], results) == [
-        "          1  2  3 pts SB",
-        " 1 alice ## .. ..   0  0",
-        " 2 bob   .. ## ..   0  0",
-        " 3 carol .. .. ##   0  0",
-    ]
-
-
 def test_twelve_players() -> None:
     results = [
         Result(x, o, MANY[(3 * x * x + 5 * o + x * o) % len(MANY)])

@@ -8,7 +8,7 @@ from capsule.gemini.types import Certificate, Response
 from capsule.ratings.first_ratings import measured
 from capsule.ratings.model import Holder
 from tests.support.client import Client, certificate, link, links
-from tests.support.stories import ALICE, BOB, CAROL, record, start, undone
+from tests.support.stories import ALICE, BOB, CAROL, challenge, record, start, undone
 from tests.support.tournaments import (
     BEGUN,
     DAVE,
@@ -297,17 +297,11 @@ def test_games_to_come_have_their_room(client: Client) -> None:
     )
     for seat, verb in (
         (start(client, "tinc", "invite", BOB), "join"),
-        (challenge(client), "accept"),
+        (challenge(client, "alice", "tinc", BOB).meta, "accept"),
     ):
         page = client.get(link(client.get(seat, ALICE), f"/{verb}"), ALICE)
         assert page.startswith("# Too many games\n")
         assert record(client, seat)["status"] in ("waiting", "challenged")
-
-
-def challenge(client: Client) -> str:
-    """Let bob challenge alice and return the game's URL."""
-    page = client.get("/play/new/tinc", BOB)
-    return client.type(link(page, "/challenge"), "alice", BOB).meta
 
 
 def test_a_player_with_too_many_games_against_bots_cannot_join(client: Client) -> None:
