@@ -12,7 +12,7 @@ from capsule.mail.delivery import PAUSES
 from capsule.mail.model import MAX_LETTERS_A_DAY
 from capsule.mail.relay import SendOutcome
 from capsule.measurements import NoMeasurements
-from tests.support.client import Client, action
+from tests.support.client import Client, action, link
 from tests.support.console import Console
 from tests.support.conversation import say
 from tests.support.mail import DAY, HOUR, MINUTE, PAGE, Post, bobs_move, next_turn, text_of
