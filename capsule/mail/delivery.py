@@ -8,7 +8,7 @@ counts as sent.
 """
 
 import logging
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from datetime import date, datetime, timedelta
 from functools import partial
 from threading import Event
@@ -20,8 +20,7 @@ from capsule.context import AppContext, Transaction, reading, writing
 from capsule.db.faults import DatabaseFault, log_failure, retry
 from capsule.games.clock import DAY, HOUR
 from capsule.languages.time_zones import in_zone
-from capsule.mail import model, queries
-from capsule.mail.letters import Prepared, code_letter, news_for, news_letter, still_true
+from capsule.mail import letters, model, queries
 from capsule.mail.relay import Send, SendOutcome
 from capsule.mail.subscribing import code_for
 
@@ -167,7 +166,7 @@ def _store(
 
 
 @reading
-def _prepared(transaction: Transaction, letter: model.Letter) -> Prepared | None:
+def _prepared(transaction: Transaction, letter: model.Letter) -> letters.Prepared | None:
     """Return a letter as of now; None if nothing in it is true any more."""
     context = transaction.context
     if letter.kind is model.LetterKind.CODE:
@@ -175,12 +174,12 @@ def _prepared(transaction: Transaction, letter: model.Letter) -> Prepared | None
         pending = queries.pending_of(transaction.connection, letter.player_id)
         if player is None or pending is None or pending.is_over(transaction.now):
             return None
-        return code_letter(context, letter, player, pending, code_for(context, pending))
+        return letters.code_letter(context, letter, player, pending, code_for(context, pending))
     reader = _reader_of(transaction, letter.player_id)
     if reader is None:
         return None
-    true = still_true(transaction, *reader, letter.id)
-    return news_letter(transaction, letter, *reader, true) if true else None
+    true = letters.current_notifications(transaction, *reader, letter.id)
+    return letters.news_letter(transaction, letter, *reader, true) if true else None
 
 
 MAX_PLAYERS = 200
@@ -210,7 +209,7 @@ def _write_due(context: AppContext, log: logging.Logger) -> None:
 
 def _notify(context: AppContext, player_id: int) -> None:
     """Write the letter that is due to a subscriber, if any, and schedule the next check."""
-    _write(context, player_id, *_news(context, player_id))
+    _write(context, player_id, *_read(context, player_id))
 
 
 Reader: TypeAlias = tuple[Player, model.Subscription]
@@ -218,13 +217,14 @@ Reader: TypeAlias = tuple[Player, model.Subscription]
 
 
 @reading
-def _news(
+def _read(
     transaction: Transaction, player_id: int
 ) -> tuple[Reader | None, Sequence[model.Notification], Sequence[int]]:
     """Return a subscriber, their notifications, and the changes that these follow from."""
-    changes = queries.notes_for(transaction.connection, player_id)
+    changes = queries.changes_for(transaction.connection, player_id)
     reader = _reader_of(transaction, player_id)
-    return reader, () if reader is None else news_for(transaction, *reader), changes
+    notifications = () if reader is None else letters.new_notifications(transaction, *reader)
+    return reader, notifications, changes
 
 
 @writing
@@ -232,11 +232,11 @@ def _write(
     transaction: Transaction,
     player_id: int,
     reader: Reader | None,
-    news: Sequence[model.Notification],
+    notifications: Sequence[model.Notification],
     changes: Sequence[int],
 ) -> None:
     connection, now = transaction.connection, transaction.now
-    queries.drop_notes(connection, changes)
+    queries.drop_changes(connection, changes)
     last_summary = queries.last_summary_of(connection, player_id)
     if last_summary is None:
         return
@@ -255,14 +255,14 @@ def _write(
     count = queries.count_of_day(connection, player_id, local.date(), now - DAY)
     # One of a day's letters is reserved for the summary.
     room = model.MAX_LETTERS_A_DAY - count - (not is_summary_due)
-    times = {each.key: each.at if is_summary_due else each.due_at for each in news}
+    times = {each.key: each.at if is_summary_due else each.due_at for each in notifications}
     keys = [key for key, at in times.items() if at is not None and at <= now]
     if keys and room > 0:
         key = model.random_key(transaction.context.random_bytes)
         queries.add_letter(
             connection, player_id, now, keys, kind=kind, message_key=key, day=local.date()
         )
-    check_at = _next_check(local, day, subscription, news)
+    check_at = _next_check(local, day, subscription, (each.due_at for each in notifications))
     queries.save_schedule(connection, player_id, check_at, day)
 
 
@@ -270,7 +270,7 @@ def _write(
 def _defer(transaction: Transaction, player_id: int) -> None:
     """Postpone a player's notifications after a failure."""
     connection = transaction.connection
-    queries.drop_notes(connection, queries.notes_for(connection, player_id))
+    queries.drop_changes(connection, queries.changes_for(connection, player_id))
     queries.check_from(connection, player_id, transaction.now + EVENTS_EVERY)
 
 
@@ -290,11 +290,11 @@ def _person_of(transaction: Transaction, player_id: int) -> Player | None:
 
 
 def _next_check(
-    local: datetime, day: date, subscription: model.Subscription, news: Sequence[model.Notification]
+    local: datetime, day: date, subscription: model.Subscription, due: Iterable[datetime | None]
 ) -> datetime:
     """Return when to check a subscriber again, `day` being that of the last summary."""
     times = [_next_summary(local, day, subscription.hour)]
-    times += [each.due_at for each in news if each.due_at and each.due_at > local]
+    times += [at for at in due if at is not None and at > local]
     if model.MailKind.EVENTS in subscription.kinds:
         times.append(local + EVENTS_EVERY)
     return min(times)

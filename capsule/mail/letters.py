@@ -54,7 +54,7 @@ _OFFERS = {
 }
 
 
-def news_for(
+def new_notifications(
     transaction: Transaction, player: Player, subscription: Subscription
 ) -> Sequence[Notification]:
     """Return a player's notifications that were neither seen nor sent, the oldest first."""
@@ -63,7 +63,7 @@ def news_for(
     return sorted((each for each in unseen if each.key not in sent), key=lambda each: each.at)
 
 
-def still_true(
+def current_notifications(
     transaction: Transaction, player: Player, subscription: Subscription, letter_id: int
 ) -> Sequence[Notification]:
     """Return those notifications of a letter that still hold and were not seen, turns first."""

@@ -23,12 +23,12 @@ from capsule.db.schema.players import certificates
 from capsule.mail import model
 
 _LETTER = Mapper(model.Letter, mail_letters)
-_MAX_NOTES = 1_000
+_MAX_CHANGES = 1_000
 _WAITS = mail_letters.c.state != model.LetterState.DONE
 _IS_CODE = mail_letters.c.kind == model.LetterKind.CODE
 
 
-def notes_for(connection: sa.Connection, player_id: int) -> Sequence[int]:
+def changes_for(connection: sa.Connection, player_id: int) -> Sequence[int]:
     """Return the numbers of the changes in `mail_due` that concern a player.
 
     Of very many, as after a stop of the mailer, it returns the first.
@@ -37,7 +37,7 @@ def notes_for(connection: sa.Connection, player_id: int) -> Sequence[int]:
         sa.select(mail_due.c.number)
         .where(mail_due.c.player_id == player_id)
         .order_by(mail_due.c.number)
-        .limit(_MAX_NOTES)
+        .limit(_MAX_CHANGES)
     )
     return connection.execute(statement).scalars().all()
 
@@ -57,7 +57,7 @@ def players_due(connection: sa.Connection, now: datetime, limit: int) -> Sequenc
     return [*dict.fromkeys(chain.from_iterable(found))]
 
 
-def drop_notes(connection: sa.Connection, numbers: Sequence[int] | None = None) -> None:
+def drop_changes(connection: sa.Connection, numbers: Sequence[int] | None = None) -> None:
     """Delete these changes from `mail_due`, or all.
 
     Transactions may end in another order than that of their numbers, so all others stay.

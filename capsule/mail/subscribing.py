@@ -272,7 +272,7 @@ def delete_old(transaction: Transaction) -> None:
         connection, now, codes_before=now - model.CODE_LIFETIME, letters_before=now - KEPT_FOR
     )
     if not transaction.context.mail_from:
-        queries.drop_notes(connection)
+        queries.drop_changes(connection)
 
 
 NO_CODES_FOR = timedelta(days=30)

@@ -13,7 +13,7 @@ import pytest
 
 from capsule.accounts.model import Player
 from capsule.db.leases import Leases, leases_of
-from capsule.mail import delivery, letters as composing
+from capsule.mail import letters
 from capsule.mail.delivery import ATTEMPT_TIME, CLAIM_SECONDS, Delivery
 from capsule.mail.model import Notification
 from capsule.mail.relay import Answer
@@ -241,20 +241,20 @@ def test_a_player_of_whom_nothing_can_be_told_holds_up_no_other(
         url = start_between(client, "ultimate", BOB, who)
         post.subscribe(who, f"{who.common_name}@example.net")
         play(client, url, ["e5"], BOB)
-    news_for = composing.news_for
+    new_notifications = letters.new_notifications
 
     def fail(transaction: object, player: Player, *rest: object) -> Sequence[Notification]:
         if player.name == "alice":
             raise ValueError("a fault of the capsule")
-        return news_for(transaction, player, *rest)  # type: ignore[arg-type]
+        return new_notifications(transaction, player, *rest)  # type: ignore[arg-type]
 
-    monkeypatch.setattr(delivery, "news_for", fail)
+    monkeypatch.setattr(letters, "new_notifications", fail)
     (letter,) = post.pass_time(DAY, HOUR)
     assert letter["To"] == "carol@example.net"
     assert "A letter could not be written" in caplog.text
     caplog.clear()
     post.deliver()
     assert not caplog.text, "it is tried once an hour"
-    monkeypatch.setattr(delivery, "news_for", news_for)
+    monkeypatch.setattr(letters, "new_notifications", new_notifications)
     (letter,) = post.pass_time(DAY, HOUR)
     assert "Your turn" in text_of(letter)
