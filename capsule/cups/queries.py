@@ -9,6 +9,7 @@ import sqlalchemy as sa
 
 from capsule.accounts import queries as account_queries
 from capsule.cups.model import AHEAD, WHOLE_CUP, Cup, CupStatus, CupWinner, Entrant
+from capsule.db.expressions import exists
 from capsule.db.mapper import Mapper, Stored
 from capsule.db.schema.games import games
 from capsule.db.schema.players import players
@@ -246,8 +247,7 @@ def _count(connection: sa.Connection, month: Month, change: int) -> None:
 
 def have_entered(connection: sa.Connection, month: Month, player_ids: Collection[int]) -> bool:
     """Return whether one of these players has entered a cup."""
-    statement = sa.select(entries.c.player_id).where(*_of(month, player_ids)).limit(1)
-    return connection.execute(statement).first() is not None
+    return exists(connection, *_of(month, player_ids))
 
 
 def change_entries(

@@ -29,6 +29,11 @@ def _on_postgresql(element: seconds_of, compiler: SQLCompiler, **options: Any) -
     return f"CAST(floor(extract(epoch FROM {moment})) AS BIGINT)"
 
 
+def exists(connection: sa.Connection, *conditions: sa.ColumnElement[bool]) -> bool:
+    """Return whether a table has a row of which these conditions hold."""
+    return connection.execute(sa.select(sa.exists().where(*conditions))).scalar_one()
+
+
 Insert: TypeAlias = postgresql.Insert | sqlite.Insert
 
 _INSERTIONS: Mapping[str, Callable[[sa.Table], Insert]] = {

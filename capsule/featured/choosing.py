@@ -13,7 +13,7 @@ import sqlalchemy as sa
 
 from capsule.accounts import queries as account_queries
 from capsule.context import AppContext, Transaction, reading, writing
-from capsule.db.expressions import insertion, save
+from capsule.db.expressions import exists, insertion, save
 from capsule.db.mapper import Mapper
 from capsule.db.schema.games import analyses, featured_games, games, is_present
 from capsule.db.schema.players import players
@@ -109,8 +109,8 @@ def _choice(transaction: Transaction) -> Mapping[str, object] | None:
     connection, now = transaction.connection, transaction.deadline_time
     week = week_of(now)
     if (
-        _exists(connection, featured_games.c.week == week)
-        or _exists(connection, featured_games.c.picked_at > now - WEEK)
+        exists(connection, featured_games.c.week == week)
+        or exists(connection, featured_games.c.picked_at > now - WEEK)
         or _awaits_analyses(connection, week, now)
     ):
         return None
@@ -156,17 +156,13 @@ def _check(connection: sa.Connection, stored: StoredGame | None, now: datetime) 
 def _awaits_analyses(connection: sa.Connection, week: date, now: datetime) -> bool:
     """Return whether a public game that ended before a week awaits its analysis, early in it."""
     begins_at = beginning_of(week)
-    return now < begins_at + WAIT and _exists(
+    return now < begins_at + WAIT and exists(
         connection,
         games.c.analysis_due,
         games.c.ended_at < begins_at,
         games.c.listed,
         is_present(games.c.variant),
     )
-
-
-def _exists(connection: sa.Connection, *conditions: sa.ColumnElement[bool]) -> bool:
-    return connection.execute(sa.select(sa.exists().where(*conditions))).scalar_one()
 
 
 def _best_before(connection: sa.Connection, week: date, now: datetime) -> tuple[str | None, int]:

@@ -6,7 +6,7 @@ from itertools import chain
 
 import sqlalchemy as sa
 
-from capsule.db.expressions import insertion, save
+from capsule.db.expressions import exists, insertion, save
 from capsule.db.mapper import Mapper
 from capsule.db.schema.mail import (
     mail_code_requests,
@@ -144,10 +144,7 @@ def contents(connection: sa.Connection, letter_id: int) -> Collection[str]:
 
 def has_waiting(connection: sa.Connection, player_id: int) -> bool:
     """Return whether a letter to a player waits, other than one with a code."""
-    statement = sa.select(mail_letters.c.id).where(
-        mail_letters.c.player_id == player_id, _WAITS, ~_IS_CODE
-    )
-    return connection.execute(statement).first() is not None
+    return exists(connection, mail_letters.c.player_id == player_id, _WAITS, ~_IS_CODE)
 
 
 def count_of_day(connection: sa.Connection, player_id: int, day: date, since: datetime) -> int:
@@ -390,10 +387,7 @@ def count_codes(connection: sa.Connection, since: datetime, **where: object) -> 
 
 def is_stopped(connection: sa.Connection, address_key: str, now: datetime) -> bool:
     """Return whether the owner of an address wants no codes at present."""
-    statement = sa.select(mail_stops.c.until).where(
-        mail_stops.c.address_key == address_key, mail_stops.c.until > now
-    )
-    return connection.execute(statement).first() is not None
+    return exists(connection, mail_stops.c.address_key == address_key, mail_stops.c.until > now)
 
 
 def save_stop(connection: sa.Connection, address_key: str, until: datetime) -> None:
