@@ -296,16 +296,13 @@ def test_it_is_analysed_and_explored_but_not_rated(client: Client, begin: Begin)
     assert "Expert bot beats everyone at Numeric" in entries(client, "/feed")
 
 
-def test_home_leads_to_it(client: Client) -> None:
-    advance(client)
-    assert links(client.get("/"))["Everyone's game: Tinc, vote now"] == HERE
-
-
-def test_home_shows_no_board_of_everyones_game(client: Client, begin: Begin) -> None:
+def test_home_leads_to_it_and_shows_no_board_of_it(client: Client, begin: Begin) -> None:
     begin("ultimate")
     moves = "e5 d4 a1 a2 a4 a3 b7 d1".split()
     for number, move in enumerate(moves):
-        assert "## A game of Ultimate" in client.get("/"), number
+        home = client.get("/")
+        assert "## A game of Ultimate" in home, number
+        assert links(home)["Everyone's game: Ultimate, vote now"] == HERE
         if number % 2:
             reply(client, move)
         else:
