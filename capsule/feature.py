@@ -1,13 +1,15 @@
-"""The type of a feature, which each feature's folder declares as `FEATURE`."""
+"""The type of a feature, which each folder declares as `FEATURE`, and how its sweep stores."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import TYPE_CHECKING, TypeAlias
+from functools import wraps
+from typing import TYPE_CHECKING, Concatenate, TypeAlias
 
 import sqlalchemy as sa
 
-from capsule.context import AppContext, Transaction
+from capsule.context import AppContext, Arguments, Result, Transaction
+from capsule.db.faults import retry
 from capsule.ui.atom import Entry
 from capsule.ui.routes import Routes
 from engine import Message
@@ -50,3 +52,25 @@ class Feature:
     private_entries: _PlayerEntries = lambda *_: ()
     letter_entries: _PlayerEntries = lambda *_: ()
     home: Callable[[Transaction], tuple[str, Message] | None] = lambda _: None
+
+
+def writing(
+    store: Callable[Concatenate[Transaction, Arguments], Result],
+) -> Callable[Concatenate[AppContext, Arguments], Result]:
+    """Give a function a transaction that writes, and call it again if it meets a `Conflict`.
+
+    A step of the sweep finds what is due by a function that is `reading`, and stores each of it by
+    one that is `writing`, so that none waits for the others. What that decides on, it reads again.
+    """
+
+    @wraps(store)
+    def in_transaction(
+        context: AppContext, /, *arguments: Arguments.args, **named: Arguments.kwargs
+    ) -> Result:
+        def attempt() -> Result:
+            with context.writing() as transaction:
+                return store(transaction, *arguments, **named)
+
+        return retry(attempt)
+
+    return in_transaction

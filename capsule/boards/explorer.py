@@ -8,17 +8,18 @@ interrupted or repeated: one transaction stores the counts and marks the game as
 import re
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from hashlib import sha256
 
 import sqlalchemy as sa
 
 from capsule.boards import model, queries
-from capsule.context import Transaction
-from capsule.db.database import Database
+from capsule.context import AppContext, Transaction, reading
 from capsule.errors import NotFound
-from capsule.games import queries as game_queries, reading
+from capsule.feature import writing
+from capsule.games import queries as game_queries
 from capsule.games.model import StoredGame, StoredMove
+from capsule.games.reading import all_moves, game_at
 from engine import VARIANTS, InvalidMove, MoveError, Position, Side, Variant
 from engine.boards.canonical import CanonicalPosition, canonical_positions
 from engine.bots.analysis import exact_value
@@ -31,6 +32,9 @@ MAX_MOVES = 12
 
 BATCH_SIZE = 50
 """The number of games counted in one transaction, for which a move may have to wait."""
+
+_Steps = Sequence[tuple[model.Place, model.Tally]]
+"""The contributions of a game, by place."""
 
 MAX_GAMES_A_SWEEP = 200
 """The number of games that one sweep counts, so that it hardly slows page requests."""
@@ -52,73 +56,61 @@ def number_of(variant: Variant, position: CanonicalPosition) -> int:
     return int.from_bytes(digest[:8], signed=True)
 
 
-def count_due(database: Database, limit: int = MAX_GAMES_A_SWEEP) -> int:
+def count_due(context: AppContext, limit: int = MAX_GAMES_A_SWEEP) -> int:
     """Count listed games that have ended, and subtract those that are no longer listed.
 
     About `limit` games at most are examined; return how many there were.
     """
     examined, last = 0, ""
-    while examined < limit:
-        with database.reading() as connection:
-            due = queries.games_due(connection, last, BATCH_SIZE)
-        if due:
-            _count(database, due)
-            examined, last = examined + len(due), due[-1].id
-        if len(due) < BATCH_SIZE:
-            break
+    while examined < limit and (due := _due(context, last)):
+        _count(context, due)
+        examined, last = examined + len(due), due[-1][0].id
     return examined
 
 
-def rebuild(database: Database, counted: Callable[[int], object]) -> None:
+def rebuild(context: AppContext, counted: Callable[[int], object]) -> None:
     """Count all games again; `counted` receives the number counted since the last call.
 
     While the table is emptied, moves wait; while it is filled, games may end, and are counted.
     """
-    with database.writing() as connection:
-        queries.forget_all(connection)
-    while number := count_due(database, BATCH_SIZE):
+    with context.writing() as transaction:
+        queries.forget_all(transaction.connection)
+    while number := count_due(context, BATCH_SIZE):
         counted(number)
 
 
-def count_games(database: Database) -> int:
+@reading
+def count_games(transaction: Transaction) -> int:
     """Return the number of games that a rebuild counts."""
-    with database.reading() as connection:
-        return queries.count_games(connection)
+    return queries.count_games(transaction.connection)
 
 
-def _count(database: Database, due: Sequence[sa.Row[str, bool]]) -> None:
+@reading
+def _due(transaction: Transaction, last: str) -> Sequence[tuple[sa.Row[str, bool], _Steps]]:
+    """Return the next games to count or to subtract, with the contributions of each."""
+    due = queries.games_due(transaction.connection, last, BATCH_SIZE)
+    steps = _steps(transaction.connection, [game.id for game in due])
+    return [(game, steps.get(game.id, ())) for game in due]
+
+
+@writing
+def _count(transaction: Transaction, due: Sequence[tuple[sa.Row[str, bool], _Steps]]) -> None:
     """Count or subtract games, whichever is due, unless another process has done that."""
-    with database.reading() as connection:
-        steps = _steps(connection, due)
-    with database.writing() as connection:
-        total: defaultdict[model.Place, model.Tally] = defaultdict(model.Tally)
-        for game in due:
-            if not queries.mark(connection, game.id, is_listed=game.is_listed):
-                continue
-            for place, tally in steps.get(game.id, ()):
+    total: defaultdict[model.Place, model.Tally] = defaultdict(model.Tally)
+    for game, steps in due:
+        if queries.mark(transaction.connection, game.id, is_listed=game.is_listed):
+            for place, tally in steps:
                 total[place] += tally if game.is_listed else -tally
-        queries.add(connection, total)
+    queries.add(transaction.connection, total)
 
 
-@dataclass(frozen=True, slots=True)
-class _Opening:
-    """The first moves of a game, the positions between them, and these positions' numbers."""
-
-    game: StoredGame
-    moves: Sequence[StoredMove]
-    positions: Sequence[CanonicalPosition]
-    numbers: Sequence[int]
-
-
-def _steps(
-    connection: sa.Connection, due: Sequence[sa.Row[str, bool]]
-) -> Mapping[str, Sequence[tuple[model.Place, model.Tally]]]:
+def _steps(connection: sa.Connection, ids: Sequence[str]) -> Mapping[str, _Steps]:
     """Return the contributions of each game that can be replayed, by place."""
-    games = game_queries.games_with(connection, [game.id for game in due])
+    games = game_queries.games_with(connection, ids)
     first_moves = {game.id: (0, MAX_PLIES) for game in games}
     moves = game_queries.moves_of_games(connection, first_moves)
-    openings = [opening for game in games if (opening := _opening(game, moves[game.id]))]
-    numbers = {number for opening in openings for number in opening.numbers}
+    reached = {game.id: [*_reached(game, moves[game.id])] for game in games}
+    numbers = {number for each in reached.values() for _, number in each}
     known = queries.known_values(connection, numbers)
 
     def value_of(number: int, position: Position) -> float | None:
@@ -126,42 +118,48 @@ def _steps(
             known[number] = exact_value(position)
         return known[number]
 
-    return {opening.game.id: [*_steps_of(opening, value_of)] for opening in openings}
+    return {
+        game.id: [*_steps_of(game, moves[game.id], reached[game.id], value_of)] for game in games
+    }
 
 
-def _opening(game: StoredGame, moves: Sequence[StoredMove]) -> _Opening | None:
+def _reached(
+    game: StoredGame, moves: Sequence[StoredMove]
+) -> Sequence[tuple[CanonicalPosition, int]]:
+    """Return the positions that moves lead to, with their numbers; none if one is illegal."""
     try:
         positions = canonical_positions(game.variant.start, [each.move for each in moves])
     except MoveError:
         # `oxonaut check` reports it. The games after it are counted all the same.
-        return None
-    return _Opening(game, moves, positions, [number_of(game.variant, each) for each in positions])
+        return ()
+    return [(each, number_of(game.variant, each)) for each in positions]
 
 
 def _steps_of(
-    opening: _Opening, value_of: Callable[[int, Position], float | None]
+    game: StoredGame,
+    moves: Sequence[StoredMove],
+    reached: Sequence[tuple[CanonicalPosition, int]],
+    value_of: Callable[[int, Position], float | None],
 ) -> Iterator[tuple[model.Place, model.Tally]]:
     """Yield the contributions of a game by place, from the position where it began.
 
     `value_of` returns X's value with best play in a position with a number.
     """
-    game, moves, numbers = opening.game, opening.moves, opening.numbers
-    positions = opening.positions
     x, o = game.points or (0.0, 0.0)
     share_of_x = (1 + x - o) / 2
-    for ply in range(game.start_ply, len(positions)):
-        position = positions[ply].position
+    for ply in range(game.start_ply, len(reached)):
+        (place, number), position = reached[ply], reached[ply][0].position
         score = share_of_x if position.turn is Side.X else 1 - share_of_x
         played = (
             model.Tally(bots=1, bots_points=score)
             if game.seat(position.turn).bot is not None
             else model.Tally(people=1, people_points=score)
         )
-        yield (numbers[ply], ""), replace(played, x_value=value_of(numbers[ply], position))
+        yield (number, ""), replace(played, x_value=value_of(number, position))
         if ply < len(moves):
-            after = value_of(numbers[ply + 1], positions[ply + 1].position)
-            image = positions[ply].image(moves[ply].move)
-            yield (numbers[ply], image), replace(played, x_value=after)
+            following, its_number = reached[ply + 1]
+            after = value_of(its_number, following.position)
+            yield (number, place.image(moves[ply].move)), replace(played, x_value=after)
 
 
 _BEGINNING = re.compile(r"~([a-z2-7]{10})\.(0|[1-9][0-9]{0,6})")
@@ -189,15 +187,15 @@ def moves_to(transaction: Transaction, board: model.Board) -> Sequence[str]:
     """Return all moves that lead to a board from the start."""
     if board.game is None:
         return board.line
-    game = reading.game_at(transaction, board.game.game_id, board.game.ply)
+    game = game_at(transaction, board.game.game_id, board.game.ply)
     if game is None:
         raise NotFound
-    return [*(each.move for each in reading.all_moves(transaction, game)), *board.line]
+    return [*(each.move for each in all_moves(transaction, game)), *board.line]
 
 
 def _board_of_game(transaction: Transaction, variant: str, game_id: str, ply: int) -> model.Board:
     """Return the board of a game, as anyone who has its address may see it."""
-    game = reading.game_at(transaction, game_id, ply)
+    game = game_at(transaction, game_id, ply)
     if game is None or game.variant.key != variant:
         raise NotFound
     return model.Board(

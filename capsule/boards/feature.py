@@ -4,11 +4,5 @@ from capsule.boards import explorer, pages
 from capsule.feature import Feature
 
 FEATURE = Feature(
-    pages.ROUTES,
-    sweep=(
-        (
-            lambda context: explorer.count_due(context.database),
-            "Positions of games could not be counted",
-        ),
-    ),
+    pages.ROUTES, sweep=((explorer.count_due, "Positions of games could not be counted"),)
 )

@@ -1,10 +1,13 @@
 """`oxonaut explorer`: rebuild the statistics of positions in listed games."""
 
 import argparse
+import secrets
 import sys
+from datetime import UTC, datetime
 
 from tqdm import tqdm
 
+from capsule.app import build_context
 from capsule.boards import explorer
 from capsule.cli.command import add_database_arguments, opened_database
 from capsule.config import Config
@@ -26,8 +29,9 @@ def run(config: Config, arguments: argparse.Namespace) -> int:
     """Count all games again, print their number and return the exit status."""
     del arguments
     with opened_database(config) as database:
-        games = explorer.count_games(database)
+        context = build_context(config, database, lambda: datetime.now(UTC), secrets.token_bytes)
+        games = explorer.count_games(context)
         with tqdm(total=games, unit="game", disable=None) as bar:
-            explorer.rebuild(database, bar.update)
+            explorer.rebuild(context, bar.update)
     sys.stdout.write(f"Games counted: {games}.\n")
     return 0

@@ -11,8 +11,9 @@ from datetime import UTC, datetime
 import sqlalchemy as sa
 
 from capsule.accounts.model import Player
-from capsule.context import AppContext, Transaction
+from capsule.context import AppContext, Transaction, reading
 from capsule.errors import OutdatedAction, Refused
+from capsule.feature import writing
 from capsule.games import list_queries, player_queries, queries as game_queries
 from capsule.games.clock import DAY, ClockState, Vacation, Vacations, days_to_take
 from capsule.games.finish import finish
@@ -115,23 +116,27 @@ def end_overdue(context: AppContext, limit: int = 100) -> int:
 
     Candidates are read `limit` at a time, and each game is ended in its own transaction.
     """
-    now = context.clock.deadline_time()
     count, last = 0, ""
-    while True:
-        with context.database.reading() as connection:
-            candidate_ids = list_queries.overdue_candidates(connection, now, limit, last)
-        for game_id in candidate_ids:
-            with context.database.writing() as connection:
-                stored = game_queries.game_by_id(connection, game_id, to_change=True)
-                if stored is None or not stored.is_running:
-                    continue
-                vacations = vacations_in(connection, [stored])
-                current = with_deadlines_applied(stored, vacations, now)
-                store_expiry(connection, stored, current)
-                count += not current.is_running
-        if len(candidate_ids) < limit:
-            return count
+    while candidate_ids := _overdue_candidates(context, limit, last):
+        count += sum(_end_if_overdue(context, game_id) for game_id in candidate_ids)
         last = candidate_ids[-1]
+    return count
+
+
+@reading
+def _overdue_candidates(transaction: Transaction, limit: int, after: str) -> Sequence[str]:
+    now = transaction.deadline_time
+    return list_queries.overdue_candidates(transaction.connection, now, limit, after)
+
+
+@writing
+def _end_if_overdue(transaction: Transaction, game_id: str) -> bool:
+    stored = game_queries.game_by_id(transaction.connection, game_id, to_change=True)
+    if stored is None or not stored.is_running:
+        return False
+    (current,) = apply_deadlines(transaction, [stored])
+    store_expiry(transaction.connection, stored, current)
+    return not current.is_running
 
 
 def vacation_limit(transaction: Transaction, player: Player) -> int:

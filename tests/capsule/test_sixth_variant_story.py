@@ -195,7 +195,7 @@ def test_games_of_it_are_counted_and_played_on(client: Client) -> None:
         url = open_game(client, "noughts")
         play(client, url, [corner, "b2"], ALICE, BOB)
         client.type(action(client.get(url, ALICE), "resign"), "resign", ALICE)
-    explorer.count_due(client.database)
+    explorer.count_due(client.context)
     page = client.get("/board/noughts/a1")
     assert "Reached in 2 public games. O, to move, scored 100 %" in page
     page = client.get("/play/new/noughts?from=a1,b2", ALICE)

@@ -89,7 +89,7 @@ def fill(client: Client) -> str:
     operate(publishing.publish, context_of(client), "=> The capsule serves ``` since today")
     add(client)
     make_code(client, BOB)
-    explorer.count_due(client.database, limit=1_000)
+    explorer.count_due(client.context, limit=1_000)
     scoring.score_due(context_of(client))
     everyone.advance_to_a_vote(client)
     return _mail(client)

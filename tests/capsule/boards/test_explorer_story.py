@@ -30,7 +30,7 @@ def finished(client: Client, moves: Sequence[str] = SPIRAL, variant: str = "nume
 
 
 def counted(client: Client) -> None:
-    explorer.count_due(client.database)
+    explorer.count_due(client.context)
     client.forget_pages()
 
 
@@ -171,10 +171,10 @@ def test_a_game_that_cannot_be_read_holds_up_no_other(
     with client.database.writing() as connection:
         connection.exec_driver_sql(f"UPDATE {damage} WHERE {column} = '{broken}'")
     finished(client, MIRRORED)
-    assert explorer.count_due(client.database) == looked_at
+    assert explorer.count_due(client.context) == looked_at
     client.forget_pages()
     assert "Reached in 1 public game" in client.get("/board/numeric/a1=5")
-    assert explorer.count_due(client.database) == 0
+    assert explorer.count_due(client.context) == 0
 
 
 def test_a_game_counts_from_where_it_was_played(client: Client) -> None:

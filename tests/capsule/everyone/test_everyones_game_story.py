@@ -288,7 +288,7 @@ def test_it_is_analysed_and_explored_but_not_rated(client: Client, begin: Begin)
     assert "Game 1 is over: the expert bot beats everyone" in entries(client, "/everyone/feed")
     first = newest(client).stored
     assert (first.winner, first.analysis_due, first.rating_number) == (Side.O, True, None)
-    assert explorer.count_due(client.database) > 0
+    assert explorer.count_due(client.context) > 0
     assert "a1=5" in client.get("/board/numeric/")
     advance(client)
     assert "Game 1, Numeric: lost to the expert bot" in links(client.get(HERE))

@@ -50,7 +50,7 @@ def shown(client: Client, url: str) -> set[str]:
 
 def explored(client: Client) -> int:
     """Have the explorer count what is due, and return how many games it has counted."""
-    explorer.count_due(client.database)
+    explorer.count_due(client.context)
     with client.database.reading() as connection:
         found = connection.execute(select(stored_games.c.id).where(stored_games.c.explored))
         return len(found.all())
