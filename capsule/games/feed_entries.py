@@ -49,6 +49,23 @@ def end_address(game: StoredGame) -> str:
     return event_address(game, "end")
 
 
+def page_address(game: StoredGame, side: Side | None, *, is_turn: bool) -> str:
+    """Return the address of a game's page for the player of a side, who may be to move.
+
+    It is a new one each time that the game waits for the player, and at the end: a browser that
+    caches pages by address thus never shows an outdated one.
+    """
+    if not game.is_running:
+        return end_address(game)
+    if side is not None and game.reserved_side is side:
+        return challenge_address(game)
+    if side is not None and game.draw_offered_by is side.other:
+        return draw_address(game)
+    if side is not None and game.takeback_asked_by is side.other:
+        return takeback_address(game)
+    return turn_address(game) if is_turn else f"/play/{game.id}"
+
+
 def event_address(game: StoredGame, event: str) -> str:
     """Return the address of another event of a game."""
     return f"/play/{game.id}?{event}"

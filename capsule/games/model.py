@@ -507,11 +507,6 @@ class GameVersion:
     draw_offered_by: Side | None
     takeback_asked_by: Side | None
 
-    @property
-    def without_offers(self) -> "GameVersion":
-        """The same version before a draw was offered or a takeback asked for."""
-        return replace(self, draw_offered_by=None, takeback_asked_by=None)
-
 
 def version_of(game: StoredGame) -> GameVersion:
     """Return the version of a game as it is stored."""

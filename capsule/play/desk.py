@@ -11,10 +11,10 @@ import sqlalchemy as sa
 
 from capsule.accounts.model import Player
 from capsule.context import Transaction
-from capsule.games import feed_entries
 from capsule.games.clock import Clock, ClockState, Vacation, Vacations, beginning_of_year
 from capsule.games.deadlines import vacations_in, with_deadlines_applied
 from capsule.games.eligibility import MAX_UNFINISHED_OF_PROGRAM
+from capsule.games.feed_entries import page_address
 from capsule.games.list_queries import (
     MAX_CHALLENGES,
     NEVER,
@@ -48,14 +48,6 @@ class Offer(Enum):
     TAKEBACK = auto()
 
 
-_ADDRESSES = {
-    Offer.CHALLENGE: feed_entries.challenge_address,
-    Offer.REMATCH: feed_entries.challenge_address,
-    Offer.DRAW: feed_entries.draw_address,
-    Offer.TAKEBACK: feed_entries.takeback_address,
-}
-
-
 @dataclass(frozen=True, slots=True)
 class GameEntry:
     """A game in a player's list.
@@ -86,15 +78,9 @@ class GameEntry:
 
     @property
     def address(self) -> str:
-        """The address of the game's page, a new one each time that the game waits for the player.
-
-        A browser that caches pages by address thus never shows an outdated one.
-        """
-        if self.offer is not None:
-            return _ADDRESSES[self.offer](self.stored)
-        if self.place.section is Section.YOUR_TURN:
-            return feed_entries.turn_address(self.stored)
-        return f"/play/{self.stored.id}"
+        """The address of the game's page, a new one each time that it waits for the player."""
+        is_turn = self.place.section is Section.YOUR_TURN
+        return page_address(self.stored, self.side, is_turn=is_turn)
 
     @property
     def is_challenge(self) -> bool:

@@ -1,14 +1,14 @@
 """A game's live page: one answer that stays open and grows with each move."""
 
-from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import NamedTuple, TypeVar
 
 from capsule.context import AppContext, Transaction, reading
 from capsule.db.faults import DatabaseFault
 from capsule.games import queries as game_queries
-from capsule.games.feed_entries import draw_address, end_address, takeback_address, turn_address
+from capsule.games.feed_entries import page_address
 from capsule.games.model import GameStatus, GameVersion, StoredGame, StoredMove, version_of
 from capsule.gemini.types import Live, Request, Response, Status
 from capsule.languages.model import PageLanguage, active_language, override_language, page_language
@@ -76,33 +76,20 @@ def _authors_since(transaction: Transaction, visit: Visit, message_id: int) -> S
 class LivePart:
     """The next part for a live reader: the game as it is, and the changes since the last part.
 
-    `known` is the version that the reader has been shown. At the beginning it is the current one
-    without its offers, which are news. `authors` are the names of the players who have written
-    messages to the reader since.
+    `new_moves` are the moves played since, the oldest first; there are none after a takeback, which
+    changes many. `seat_taken` is the side whose seat has been taken. `offers` are the offers made
+    or declined, such as "draw declined", each with the side that did so; the first part has the
+    offers that wait for an answer. `authors` are the players who have written to the reader.
     """
 
     visit: Visit
     board: View
     is_beginning: bool
-    known: GameVersion
+    has_taken_back: bool
+    new_moves: Sequence[StoredMove]
+    seat_taken: Side | None
+    offers: Sequence[tuple[str, Side]]
     authors: Sequence[str]
-
-    @property
-    def stored(self) -> StoredGame:
-        """The game as stored."""
-        return self.visit.game.stored
-
-    @property
-    def has_taken_back(self) -> bool:
-        """Whether moves have been taken back since."""
-        return self.known.takebacks != self.stored.takebacks
-
-    @property
-    def new_moves(self) -> Sequence[StoredMove]:
-        """The moves played since, the oldest first; none after a takeback, which changes many."""
-        if self.has_taken_back:
-            return ()
-        return [move for move in self.visit.game.recent if move.ply > self.known.ply]
 
     @property
     def shows_board(self) -> bool:
@@ -110,86 +97,49 @@ class LivePart:
         return self.is_beginning or self.has_taken_back or bool(self.new_moves)
 
     @property
-    def seat_taken(self) -> Side | None:
-        """The side whose seat has been taken since, None if none."""
-        if self.known.status not in _OPEN or not self.stored.is_playing:
-            return None
-        taken = self.stored.seat_taken_by or self.stored.challenged_player_id
-        return None if taken is None else self.stored.side_of(taken)
-
-    @property
-    def draw_offered_by(self) -> Side | None:
-        """The side that has offered a draw since, None if none."""
-        offered = self.stored.draw_offered_by
-        return None if offered is self.known.draw_offered_by else offered
-
-    @property
-    def draw_declined_by(self) -> Side | None:
-        """The side that has declined a draw since, None if none."""
-        return self._declined_by(self.known.draw_offered_by, self.stored.draw_offered_by)
-
-    @property
-    def takeback_asked_by(self) -> Side | None:
-        """The side that has asked for a takeback since, None if none."""
-        asked = self.stored.takeback_asked_by
-        return None if asked is self.known.takeback_asked_by else asked
-
-    @property
-    def takeback_declined_by(self) -> Side | None:
-        """The side that has declined a takeback since, None if none."""
-        return self._declined_by(self.known.takeback_asked_by, self.stored.takeback_asked_by)
-
-    def _declined_by(self, before: Side | None, now: Side | None) -> Side | None:
-        """Return the side that has declined an offer, None if a move let it lapse."""
-        if before is None or now is not None:
-            return None
-        has_lapsed = self.known.turn_counter != self.stored.turn_counter
-        return None if has_lapsed else before.other
-
-    @property
     def calls_for_move(self) -> bool:
         """Whether it has become the reader's turn to move."""
         return self.visit.view.is_turn and (self.shows_board or self.seat_taken is not None)
 
     @property
-    def move_links(self) -> Sequence[str]:
-        """The moves that have a link each: all legal moves, if there are few."""
-        return linked_moves(self.visit.game.position)
-
-    @property
-    def awaits_answer(self) -> bool:
-        """Whether the reader may answer an offer on the game's page."""
-        view = self.visit.view
-        return view.may_answer_draw or view.may_answer_takeback
-
-    @property
-    def game_page(self) -> str:
-        """The address of the game's page, which no browser has cached where the reader may act."""
-        stored, view = self.stored, self.visit.view
-        if not stored.is_running:
-            return end_address(stored)
-        if view.may_answer_draw:
-            return draw_address(stored)
-        if view.may_answer_takeback:
-            return takeback_address(stored)
-        return turn_address(stored) if view.is_turn else f"/play/{stored.id}"
-
-    @property
     def is_news(self) -> bool:
         """Whether anything has happened that this reader should see."""
-        changes = (
-            self.seat_taken,
-            self.draw_offered_by,
-            self.draw_declined_by,
-            self.takeback_asked_by,
-            self.takeback_declined_by,
-        )
-        return (
-            self.shows_board
-            or not self.stored.is_running
-            or bool(self.authors)
-            or any(side is not None for side in changes)
-        )
+        is_over = not self.visit.game.is_running
+        has_news = self.shows_board or is_over or self.seat_taken is not None
+        return has_news or bool(self.offers) or bool(self.authors)
+
+
+def _part_of(visit: Visit, last: GameVersion | None, authors: Sequence[str]) -> LivePart:
+    """Return the part that follows a version of the game; None for the first part."""
+    game, stored = visit.game, visit.game.stored
+    # The offers that wait for an answer are news to a new reader.
+    known = last or replace(version_of(stored), draw_offered_by=None, takeback_asked_by=None)
+    has_taken_back = known.takebacks != stored.takebacks
+    taken = None
+    if known.status in _OPEN and stored.is_playing:
+        taken = stored.seat_taken_by or stored.challenged_player_id
+    return LivePart(
+        visit,
+        game.position.view(None, visit.style, game.latest),
+        is_beginning=last is None,
+        has_taken_back=has_taken_back,
+        new_moves=[move for move in game.recent if move.ply > known.ply and not has_taken_back],
+        seat_taken=None if taken is None else stored.side_of(taken),
+        offers=[*_offers_since(known, stored)],
+        authors=authors,
+    )
+
+
+def _offers_since(known: GameVersion, stored: StoredGame) -> Iterator[tuple[str, Side]]:
+    for kind, before, now in (
+        ("draw", known.draw_offered_by, stored.draw_offered_by),
+        ("takeback", known.takeback_asked_by, stored.takeback_asked_by),
+    ):
+        if now is not None and now is not before:
+            yield f"{kind} offered", now
+        # An offer that is gone at another turn has lapsed.
+        if now is None and before is not None and known.turn_counter == stored.turn_counter:
+            yield f"{kind} declined", before.other
 
 
 _OPEN = (GameStatus.WAITING, GameStatus.CHALLENGED)
@@ -214,10 +164,16 @@ def _part(
     authors: Sequence[str] = ()
     if last is not None and last.newest_message != version.newest_message:
         authors = _authors_since(transaction, visit, last.newest_message)
-    board = game.position.view(None, visit.style, game.latest)
-    known = version.game.without_offers if last is None else last.game
-    part = LivePart(visit, board, last is None, known, authors)
-    text = _rendered("play/live.gmi", part) if part.is_news else ""
+    part = _part_of(visit, last and last.game, authors)
+    text = ""
+    if part.is_news:
+        text = _rendered(
+            visit,
+            "play/live.gmi",
+            part=part,
+            page=page_address(game.stored, visit.view.own_side, is_turn=visit.view.is_turn),
+            move_links=linked_moves(game.position),
+        )
     # All parts are in the language of the first, and that alone leads to others, below its title.
     in_language = partial(_in_language, page_language()._replace(page=""))
     return Live(
@@ -227,8 +183,8 @@ def _part(
         more=partial(
             in_language, partial(reading(_part), transaction.context, request, game_id, version)
         ),
-        on_expiry=partial(in_language, partial(_farewell, "play/live_late.gmi", part)),
-        on_shutdown=partial(in_language, partial(_farewell, "play/live_stopped.gmi", part)),
+        on_expiry=partial(in_language, partial(_farewell, visit, is_late=True)),
+        on_shutdown=partial(in_language, partial(_farewell, visit, is_late=False)),
         fallback=_refused(
             message("You or your network have two live pages open. Close one, then try again")
         ),
@@ -252,12 +208,13 @@ def _refused(reason: Message) -> Response:
     return Response(Status.TEMPORARY_FAILURE, meta(translate(reason)))
 
 
-def _rendered(template: str, part: LivePart) -> str:
-    return responses.page(part.visit.visitor.preferences, template, part=part).body
+def _rendered(visit: Visit, template: str, **values: object) -> str:
+    return responses.page(visit.visitor.preferences, template, **values).body
 
 
-def _farewell(template: str, part: LivePart) -> str:
-    return f"\n{_rendered(template, part)}"
+def _farewell(visit: Visit, *, is_late: bool) -> str:
+    last_words = _rendered(visit, "play/live_ended.gmi", game_id=visit.game.id, is_late=is_late)
+    return f"\n{last_words}"
 
 
 ROUTES: Routes = ((f"/play/{GAME}/live", follow),)
