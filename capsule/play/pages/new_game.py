@@ -4,7 +4,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import Enum, auto
-from typing import TypeVar
+from typing import Any
 
 from capsule.accounts import identity, players
 from capsule.accounts.model import Player
@@ -22,15 +22,13 @@ from capsule.games.results import suggested_in
 from capsule.games.visibility import Listing, usual_listing
 from capsule.gemini.types import Request, Response
 from capsule.play import challenges, starting, terms
-from capsule.play.pages.actions import refused, then_first_move
-from capsule.ratings.update import RatedLevel, rated_levels
+from capsule.play.pages import answers
+from capsule.ratings.update import rated_levels
 from capsule.ui import paging, responses
 from capsule.ui.boards import easiest_first
 from capsule.ui.routes import ANY, KEY, VARIANT, Routes, cacheable, named, one_of
 from engine import VARIANTS, Side, Variant
 from engine.game import message
-
-Value = TypeVar("Value")
 
 WITH_PATTERN = f"with={NAME_PATTERN}"
 """The regular expression of an opponent's name in a query."""
@@ -65,37 +63,39 @@ class RatedAgainst(Enum):
 
 @dataclass(frozen=True, slots=True)
 class OfferedTerms:
-    """The terms on which a page offers games of a variant, against people and against bots.
+    """The terms on which a page offers games of a variant; the visitor has `chosen` some of them.
 
-    `opponent` is the name of the player to challenge, if the visitor has come from that player's
-    page, and `beginning` is the game's first position. Against bots a game is rated by default if
-    the visitor has set `rates_bots`, and can only be if they `may_rate_bots`: a newcomer may not.
-    `usual_listing` is what the visitor has set. A game with the opponent `is_surplus` if enough
-    others have begun today, so that it does not count even if its terms let it.
+    `key` lets the visitor start a game. `opponent` is the name of the player to challenge, if the
+    visitor has come from that player's page, and `beginning` is the game's first position. Games
+    against bots are `rated_with_bots`, by default if the visitor has set `rates_bots`, and can only
+    be if they `may_rate_bots`: a newcomer may not. `usual_listing` is what the visitor has set. A
+    game with the opponent `is_surplus` if enough others have begun today, so that it does not count
+    even if its terms let it.
     """
 
     variant: Variant
+    key: str
     beginning: terms.Beginning
-    against_people: terms.GameTerms
-    against_bots: terms.GameTerms
+    chosen: terms.GameTerms
+    rated_with_bots: bool
     opponent: str | None
     rates_bots: bool
     may_rate_bots: bool
     usual_listing: Listing
-    is_surplus: bool = False
+    is_surplus: bool
 
     @property
     def own_side(self) -> Side | None:
         """The side that the visitor will have, None if the sides are drawn."""
-        side = self.against_people.side
+        side = self.chosen.side
         return None if side.is_random else Side(side.upper())
 
     @property
     def rated_against(self) -> RatedAgainst:
         """The opponents against whom games are rated on these terms."""
-        if self.against_bots.rated:
+        if self.rated_with_bots:
             return RatedAgainst.EVERYBODY
-        return RatedAgainst.PEOPLE if self.against_people.rated else RatedAgainst.NOBODY
+        return RatedAgainst.PEOPLE if self.chosen.rated else RatedAgainst.NOBODY
 
     @property
     def base(self) -> str:
@@ -105,44 +105,44 @@ class OfferedTerms:
     @property
     def page(self) -> str:
         """The address of the page that starts games on these terms."""
-        return self._page(self.against_people)
+        return f"{self.base}?{self._query(self.chosen)}"
 
     @property
     def levels(self) -> str:
         """The address of the page with all levels of bots, on these terms."""
-        return f"{self.base}/bots?{self._query(self.against_people)}"
+        return f"{self.base}/bots?{self._query(self.chosen)}"
 
     @property
     def change(self) -> str:
         """The address of the page on which they are changed."""
-        return f"{self.base}/terms?{self._query(self.against_people)}"
+        return f"{self.base}/terms?{self._query(self.chosen)}"
 
     @property
-    def other_sides(self) -> Mapping[terms.SideChoice, str]:
-        """The addresses of the page with each other choice of side, by that choice."""
-        chosen = self.against_people
-        return self._others({side: replace(chosen, side=side) for side in terms.SideChoice})
+    def others(self) -> Mapping[str, Mapping[object, str]]:
+        """The addresses of the page with each other choice of a term, by the term and the choice.
 
-    @property
-    def other_days(self) -> Mapping[int | None, str]:
-        """The addresses of the page with each other number of days per move, None for no limit."""
-        chosen = self.against_people
-        limits = (*DAYS_PER_MOVE, None)
-        return self._others({days: replace(chosen, days=days) for days in limits})
-
-    @property
-    def other_listings(self) -> Mapping[Listing, str]:
-        """The addresses of the page with games listed against others, by these."""
-        chosen = self.against_people
-        offered = (self.usual_listing, *_LISTINGS)
-        return self._others({each: replace(chosen, listed=each) for each in offered})
+        The days per move are None for no limit.
+        """
+        choices: Mapping[str, Sequence[Any]] = {
+            "side": tuple(terms.SideChoice),
+            "days": (*DAYS_PER_MOVE, None),
+            "listed": (self.usual_listing, *_LISTINGS),
+        }
+        return {
+            term: {
+                value: f"{self.base}?{self._query(replace(self.chosen, **{term: value}))}"
+                for value in values
+                if value != getattr(self.chosen, term)
+            }
+            for term, values in choices.items()
+        }
 
     @property
     def other_ratings(self) -> Mapping[RatedAgainst, str]:
         """The addresses of the page with games rated against others; none for a board's games."""
         if self.beginning.board:
             return {}
-        common = f"{self.base}?{self._with_opponent}{self.against_people.query_without_rated}"
+        common = f"{self.base}?{self._with_opponent}{self.chosen.query_without_rated}"
         ways = {RatedAgainst.NOBODY: f"{common}&rated=no"}
         if self.may_rate_bots:
             ways[RatedAgainst.EVERYBODY] = f"{common}&rated=yes"
@@ -150,13 +150,24 @@ class OfferedTerms:
             ways[RatedAgainst.PEOPLE] = common
         return {way: page for way, page in ways.items() if way is not self.rated_against}
 
-    def _others(self, choices: Mapping[Value, terms.GameTerms]) -> Mapping[Value, str]:
-        """Return the addresses of the page on each of these terms other than the chosen ones."""
-        others = {value: each for value, each in choices.items() if each != self.against_people}
-        return {value: self._page(each) for value, each in others.items()}
+    def address(self, way: str) -> str:
+        """Return the address that starts a game in one of the `starting.WAYS`."""
+        chosen, listing = self.chosen, self.chosen.listed
+        if way.startswith(starting.BOT):
+            chosen = bot_terms(replace(chosen, rated=self.rated_with_bots))
+        elif way == starting.Invitation.SOLO:
+            # Listed on request: no setting is about games that a player plays alone.
+            is_asked_for = listing is Listing.ALL and self.usual_listing is not Listing.ALL
+            listing = Listing.ALL if is_asked_for else Listing.NONE
+            chosen = replace(chosen, listed=listing, rated=False)
+        elif way == starting.Invitation.OPEN and listing is Listing.NONE:
+            chosen = replace(chosen, listed=Listing.SEAT)
+        return f"{self.base}/{self.key}/{way}?{chosen.query}"
 
-    def _page(self, chosen: terms.GameTerms) -> str:
-        return f"{self.base}?{self._query(chosen)}"
+    @property
+    def challenge(self) -> str:
+        """The address that challenges the opponent or, if there is none, asks for a name."""
+        return challenge_address(self.base, self.key, self.chosen, self.opponent)
 
     def _query(self, chosen: terms.GameTerms) -> str:
         """Return the query of a page with terms, which leaves open what depends on the opponent."""
@@ -170,34 +181,31 @@ class OfferedTerms:
 
 
 def offered_terms(
-    transaction: Transaction, player: Player | None, variant: Variant, query: str | None
+    transaction: Transaction, visitor: identity.Visitor, variant: Variant, query: str | None
 ) -> OfferedTerms:
     """Return the terms in a query, or the defaults if it cannot be read."""
+    player = visitor.player
     opponent, query = opponent_in(query)
     rates_bots = players.rates_bots(player)
-    listing = usual_listing(player)
-    usual = replace(terms.DEFAULT_TERMS, listed=listing)
+    usual = replace(terms.DEFAULT_TERMS, listed=usual_listing(player))
     usual_with_bots = replace(usual, rated=rates_bots)
     try:
-        against_people, against_bots = terms.read(query, usual), terms.read(query, usual_with_bots)
-        beginning = terms.beginning_of(transaction, variant, against_people)
+        chosen, with_bots = terms.read(query, usual), terms.read(query, usual_with_bots)
+        beginning = terms.beginning_of(transaction, variant, chosen)
     except paging.TermsRefused:
-        against_people, against_bots = usual, usual_with_bots
-        beginning = terms.Beginning(variant)
-    is_surplus = against_people.rated and _is_surplus(transaction, player, variant, opponent)
+        chosen, with_bots, beginning = usual, usual_with_bots, terms.Beginning(variant)
     may_rate_bots = opponent is None and not starting.is_newcomer(transaction, player)
-    if not may_rate_bots:
-        against_bots = replace(against_bots, rated=False)
     return OfferedTerms(
         variant,
+        visitor.account_key(transaction.context, SUBJECT),
         beginning,
-        against_people,
-        against_bots,
-        opponent,
-        rates_bots,
-        may_rate_bots,
-        listing,
-        is_surplus,
+        chosen,
+        rated_with_bots=with_bots.rated and may_rate_bots,
+        opponent=opponent,
+        rates_bots=rates_bots,
+        may_rate_bots=may_rate_bots,
+        usual_listing=usual.listed,
+        is_surplus=chosen.rated and _is_surplus(transaction, player, variant, opponent),
     )
 
 
@@ -220,42 +228,6 @@ def opponent_in(query: str | None) -> tuple[str | None, str]:
     query = query or ""
     named = _OPPONENT.match(query)
     return (None, query) if named is None else (named[1], query[named.end() :])
-
-
-@dataclass(frozen=True, slots=True)
-class NewGamePage:
-    """The page that starts games of a variant on the offered terms.
-
-    `key` lets the visitor start a game, `levels` are those of the bots that it shows, and `waiting`
-    are games with an open seat.
-    """
-
-    offered: OfferedTerms
-    key: str
-    levels: Sequence[RatedLevel]
-    waiting: Sequence[ListedGame]
-
-    def address(self, way: str) -> str:
-        """Return the address that starts a game in one of the `starting.WAYS`."""
-        chosen = self.offered.against_people
-        listing = chosen.listed
-        if way.startswith(starting.BOT):
-            chosen = bot_terms(self.offered.against_bots)
-        elif way == starting.Invitation.SOLO:
-            # Listed on request: no setting is about games that a player plays alone.
-            is_asked_for = listing is Listing.ALL and self.offered.usual_listing is not Listing.ALL
-            listing = Listing.ALL if is_asked_for else Listing.NONE
-            chosen = replace(chosen, listed=listing, rated=False)
-        elif way == starting.Invitation.OPEN and listing is Listing.NONE:
-            chosen = replace(chosen, listed=Listing.SEAT)
-        return f"{self.offered.base}/{self.key}/{way}?{chosen.query}"
-
-    @property
-    def challenge_address(self) -> str:
-        """The address that challenges the opponent or, if there is none, asks for a name."""
-        return challenge_address(
-            self.offered.base, self.key, self.offered.against_people, self.offered.opponent
-        )
 
 
 def bot_terms(chosen: terms.GameTerms) -> terms.GameTerms:
@@ -304,23 +276,16 @@ def choose_way(transaction: Transaction, request: Request, variant: str) -> Resp
     """
     visitor, context = identity.signed_in(transaction, request), transaction.context
     level, query = level_in(request.query)
-    offered = offered_terms(transaction, visitor.player, VARIANTS[variant], query)
+    offered = offered_terms(transaction, visitor, VARIANTS[variant], query)
     if (refused := no_opponent(transaction, visitor, offered.opponent)) is not None:
         return refused
-    page = NewGamePage(
-        offered=offered,
-        key=visitor.account_key(context, SUBJECT),
-        levels=()
-        if offered.opponent
-        else terms.nearest_levels(transaction, visitor.player, variant, level),
-        waiting=()
-        if offered.opponent or offered.beginning.board
-        else _waiting(transaction, visitor.player, variant),
-    )
+    player, opponent, board = visitor.player, offered.opponent, offered.beginning.board
     return responses.page(
         visitor.preferences,
         "play/new_game.gmi",
-        page=page,
+        offered=offered,
+        bots=() if opponent else terms.nearest_levels(transaction, player, variant, level),
+        waiting=() if opponent or board else _waiting(transaction, player, variant),
         link=link_path(context, visitor),
         ending=expiry(visitor, transaction.now),
     )
@@ -350,7 +315,7 @@ def level_in(query: str | None) -> tuple[str | None, str | None]:
 def change_terms(transaction: Transaction, request: Request, variant: str) -> Response:
     """Return the page with a link for every other choice of a term of a new game."""
     visitor = identity.signed_in(transaction, request)
-    offered = offered_terms(transaction, visitor.player, VARIANTS[variant], request.query)
+    offered = offered_terms(transaction, visitor, VARIANTS[variant], request.query)
     if (refused := no_opponent(transaction, visitor, offered.opponent)) is not None:
         return refused
     return responses.page(visitor.preferences, "play/terms.gmi", offered=offered)
@@ -361,13 +326,12 @@ def change_terms(transaction: Transaction, request: Request, variant: str) -> Re
 def choose_level(transaction: Transaction, request: Request, variant: str) -> Response:
     """Return the page with all levels of a variant's bots, on the terms in the query."""
     visitor = identity.signed_in(transaction, request)
-    page = NewGamePage(
-        offered=offered_terms(transaction, visitor.player, VARIANTS[variant], request.query),
-        key=visitor.account_key(transaction.context, SUBJECT),
-        levels=rated_levels(transaction.connection, variant),
-        waiting=(),
+    return responses.page(
+        visitor.preferences,
+        "play/levels.gmi",
+        offered=offered_terms(transaction, visitor, VARIANTS[variant], request.query),
+        bots=rated_levels(transaction.connection, variant),
     )
-    return responses.page(visitor.preferences, "play/levels.gmi", page=page)
 
 
 _NO_SUCH_TERMS = action.StaleNotice(
@@ -523,7 +487,6 @@ def choose_variant(transaction: Transaction, request: Request) -> Response:
             variant: challenge_address(f"/play/new/{variant.key}", key, usual, opponent)
             for variant in VARIANTS.values()
         },
-        is_rated=terms.DEFAULT_TERMS.rated,
         link=link_path(context, visitor),
     )
 
