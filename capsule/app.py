@@ -9,7 +9,7 @@ from itertools import chain
 from capsule.accounts.pages import account as accounts
 from capsule.accounts.pages.account import redirect_for_former_name
 from capsule.accounts.players import NewcomerLimit
-from capsule.boards import feature as boards
+from capsule.boards import pages as boards
 from capsule.bots import pages as bots
 from capsule.bots.service import BotService, EvaluationCache
 from capsule.config import Config
@@ -47,7 +47,7 @@ from capsule.middleware.waiting import waiting
 from capsule.moderation import pages as moderation
 from capsule.news import pages as news
 from capsule.play import feature as play
-from capsule.play.pages.live import followed_versions
+from capsule.play.pages.game import followed_versions
 from capsule.programs import pages as programs
 from capsule.puzzles import feature as puzzles
 from capsule.ratings import pages as ratings

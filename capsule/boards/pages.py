@@ -9,6 +9,7 @@ from capsule.boards import explorer
 from capsule.boards.model import Board, BrokenLine, Explored, follow
 from capsule.bots.service import Hint, TooManyAsk
 from capsule.context import AppContext, Transaction, reading
+from capsule.feature import Feature
 from capsule.gemini.types import Request, Response, Wait
 from capsule.ui import responses
 from capsule.ui.boards import ROOM_FOR_TERMS, fits, new_game_from
@@ -219,3 +220,5 @@ ROUTES: Routes = (
         ),
     ),
 )
+
+FEATURE = Feature(ROUTES, sweep=((explorer.count_due, "Positions of games could not be counted"),))
