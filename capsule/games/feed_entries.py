@@ -85,7 +85,7 @@ _VICTORIES = {
 
 def beginning(game: StoredGame) -> Iterator[Entry]:
     """Yield the entry of a game that has begun or waits for a player, if it is such a game."""
-    place, offered_by = address(game.id, game.start_ply), game.open_side or game.reserved_side
+    place, offered_by = address(game.id, game.start_ply), game.vacant_side
     if offered_by is not None:
         host, variant = _name(game, offered_by.other), game.variant.name
         title = (
@@ -320,7 +320,7 @@ def private_entries(game: FollowedGame, kinds: Collection[NewsKind]) -> Iterator
 
 def _challenge(game: FollowedGame) -> Iterator[Entry]:
     stored = game.stored
-    if stored.reserved_side is None or stored.challenged_player_id != game.player_id:
+    if not stored.is_challenge_to(game.player_id):
         return
     title = (
         message("Challenge: {variant}, {opponent}", **_names(game))

@@ -4,9 +4,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from capsule.accounts.model import Player
 from capsule.games.clock import Clock, ClockState, Vacation, Vacations, current_vacation
-from capsule.games.model import EndReason, GameStatus, StoredGame, StoredMove
+from capsule.games.model import EndReason, StoredGame, StoredMove
 from engine import Message, Position, Side, Variant
 from engine.game import message
 
@@ -192,14 +191,6 @@ class Game:
         if holder is None:
             return None
         return current_vacation(self.vacations.get(holder, ()), self.now)
-
-    def may_answer_challenge(self, player: Player | None) -> bool:
-        """Return whether a seat is reserved for the player, who has been challenged."""
-        return (
-            player is not None
-            and self.stored.status is GameStatus.CHALLENGED
-            and self.stored.challenged_player_id == player.id
-        )
 
     def ply_of_takeback(self, side: Side) -> int | None:
         """Return how many moves remain once a side's last one is taken back.

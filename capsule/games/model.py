@@ -306,8 +306,12 @@ class StoredGame:
             return False
         side = self.side_of(player_id)
         if side is None:
-            return self.reserved_side is not None and self.challenged_player_id == player_id
+            return self.is_challenge_to(player_id)
         return (self.is_playing and self.turn is side) or self.has_offer_to(side)
+
+    def is_challenge_to(self, player_id: int | None) -> bool:
+        """Return whether a seat is reserved for a player; None is a visitor without an account."""
+        return self.reserved_side is not None and self.challenged_player_id == player_id
 
     def has_offer_to(self, side: Side | None) -> bool:
         """Return whether an offer of a draw or a takeback waits for a side's answer."""
@@ -412,6 +416,11 @@ class StoredGame:
     def reserved_side(self) -> Side | None:
         """The side whose seat is reserved for a challenged player, if there is one."""
         return self._empty_side if self.status is GameStatus.CHALLENGED else None
+
+    @property
+    def vacant_side(self) -> Side | None:
+        """The side whose seat is open to anyone or reserved for a player, if there is one."""
+        return self.open_side or self.reserved_side
 
     @property
     def kept_for(self) -> str | None:

@@ -26,18 +26,11 @@ def offer_draw(transaction: Transaction, view: PointOfView) -> StoredGame:
     return make_draw_offer(transaction.connection, view.game, view.side).stored
 
 
-def accept_draw(transaction: Transaction, view: PointOfView) -> None:
-    """End the game in the draw that the opponent has offered."""
+def answer_draw(transaction: Transaction, view: PointOfView, *, accepts: bool) -> None:
+    """End the game in the draw that the opponent has offered, or decline it."""
     if not view.may_answer_draw:
         raise OutdatedAction
-    finish.end(transaction.connection, view.game, Ending.agreement(view.game.variant))
-
-
-def decline_draw(transaction: Transaction, view: PointOfView) -> None:
-    """Decline the draw that the opponent has offered."""
-    if not view.may_answer_draw:
-        raise OutdatedAction
-    _refuse_draw(transaction.connection, view.game)
+    _answer_draw(transaction.connection, view.game, accepts=accepts)
 
 
 def answer_draw_as_bot(transaction: Transaction, game: Game, *, accepts: bool) -> None:
@@ -47,10 +40,15 @@ def answer_draw_as_bot(transaction: Transaction, game: Game, *, accepts: bool) -
     """
     if game.stored.answering_bot is None:
         raise OutdatedAction
+    _answer_draw(transaction.connection, game, accepts=accepts)
+
+
+def _answer_draw(connection: sa.Connection, game: Game, *, accepts: bool) -> None:
     if accepts:
-        finish.end(transaction.connection, game, Ending.agreement(game.variant))
+        finish.end(connection, game, Ending.agreement(game.variant))
     else:
-        _refuse_draw(transaction.connection, game)
+        stored = game.stored
+        queries.save_changes(connection, stored, replace(stored, draw_offered_by=None))
 
 
 def make_draw_offer(connection: sa.Connection, game: Game, side: Side) -> Game:
@@ -83,24 +81,15 @@ def take_back(transaction: Transaction, view: PointOfView) -> None:
     queries.save_changes(transaction.connection, stored, asked)
 
 
-def accept_takeback(transaction: Transaction, view: PointOfView) -> None:
-    """Let the opponent take back their last move and every move after it."""
+def answer_takeback(transaction: Transaction, view: PointOfView, *, accepts: bool) -> None:
+    """Let the opponent take back their last move and every move after it, or decline that."""
+    connection, stored = transaction.connection, view.game.stored
     if not view.may_answer_takeback:
         raise OutdatedAction
-    _remove_moves(transaction.connection, view.game, view.side.other)
-
-
-def decline_takeback(transaction: Transaction, view: PointOfView) -> None:
-    """Decline the takeback that the opponent has asked for."""
-    if not view.may_answer_takeback:
-        raise OutdatedAction
-    stored = view.game.stored
-    queries.save_changes(transaction.connection, stored, replace(stored, takeback_asked_by=None))
-
-
-def _refuse_draw(connection: sa.Connection, game: Game) -> None:
-    stored = game.stored
-    queries.save_changes(connection, stored, replace(stored, draw_offered_by=None))
+    if accepts:
+        _remove_moves(connection, view.game, view.side.other)
+    else:
+        queries.save_changes(connection, stored, replace(stored, takeback_asked_by=None))
 
 
 def _remove_moves(connection: sa.Connection, game: Game, side: Side) -> None:

@@ -207,7 +207,8 @@ def view_of(game: Game, player: Player | None) -> PointOfView | Spectator:
     """Return a game from the point of view of a player, or of a visitor without a player."""
     side = None if player is None else game.stored.side_of(player.id)
     if side is None:
-        return CHALLENGED if game.may_answer_challenge(player) else SPECTATOR
+        is_challenged = player is not None and game.stored.is_challenge_to(player.id)
+        return CHALLENGED if is_challenged else SPECTATOR
     # A solo player acts for the side to move.
     return PointOfView(game, game.position.turn if game.stored.is_solo else side)
 

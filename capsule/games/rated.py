@@ -79,7 +79,7 @@ def is_surplus(
 
 def _meeting_to_be(game: StoredGame, guest_id: int | None) -> player_queries.Meeting | None:
     """Return the meeting for which a game waits, None if none that could count is known."""
-    side = game.open_side or game.reserved_side
+    side = game.vacant_side
     if side is None or not game.rated:
         return None
     taken_by = guest_id if game.open_side else game.challenged_player_id

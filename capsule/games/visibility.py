@@ -80,7 +80,7 @@ def usual_listing(player: Player | None) -> Listing:
 
 def host_of(game: StoredGame) -> Party:
     """Return the party who offers the empty seat of a game."""
-    side = game.open_side or game.reserved_side
+    side = game.vacant_side
     if side is None:
         raise ValueError(game.id)
     listing = listing_of(with_people=game.lists_when_joined, with_bots=game.lists_with_bots)

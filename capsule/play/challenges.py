@@ -64,36 +64,23 @@ def require_taken(other: Player, variant: Variant, pace: str, *, rated: bool) ->
 
     `pace` is the time limit for a move, as `pace_of` writes it.
     """
-    if not other.is_program:
-        return
-    declined, name = set(other.settings.declines), other.name
-    refusals = (
-        (
-            variant.key in declined,
-            message(
-                "{name} is a program and does not play {variant}", name=name, variant=variant.name
-            ),
+    declined, named = set(other.settings.declines), {"name": other.name}
+    if declined.issuperset({"rated", "casual"}):
+        refusal_of_rating = message("{name} is a program and takes no challenges", **named)
+    elif rated:
+        refusal_of_rating = message("{name} is a program and plays casual games only", **named)
+    else:
+        refusal_of_rating = message("{name} is a program and plays rated games only", **named)
+    refusals = {
+        variant.key: message(
+            "{name} is a program and does not play {variant}", **named, variant=variant.name
         ),
-        (
-            pace in declined,
-            message("{name} is a program and does not accept that time limit", name=name),
-        ),
-        (
-            declined.issuperset({"rated", "casual"}),
-            message("{name} is a program and takes no challenges", name=name),
-        ),
-        (
-            "rated" in declined and rated,
-            message("{name} is a program and plays casual games only", name=name),
-        ),
-        (
-            "casual" in declined and not rated,
-            message("{name} is a program and plays rated games only", name=name),
-        ),
-    )
-    for is_declined, reason in refusals:
-        if is_declined:
-            raise ChallengeRefused(reason)
+        pace: message("{name} is a program and does not accept that time limit", **named),
+        "rated" if rated else "casual": refusal_of_rating,
+    }
+    for term, refusal in refusals.items():
+        if other.is_program and term in declined:
+            raise ChallengeRefused(refusal)
 
 
 def require_together(transaction: Transaction, player: Player | None, other: Player) -> None:
@@ -118,7 +105,7 @@ def decline(transaction: Transaction, player: Player, game: Game) -> None:
 
     The transaction holds the running game.
     """
-    if not game.may_answer_challenge(player):
+    if not game.stored.is_challenge_to(player.id):
         raise OutdatedAction
     ending = model.Ending.aborted(model.EndReason.DECLINED, game.stored.reserved_side)
     aborted = game.stored.ended(ending, game.now)
@@ -169,7 +156,7 @@ def accept(
     `starting.take_seat` raises.
     """
     side = game.stored.reserved_side
-    if side is None or not game.may_answer_challenge(player):
+    if side is None or not game.stored.is_challenge_to(player.id):
         raise OutdatedAction
     starting.take_seat(transaction, player, game, side, listing)
 
@@ -196,35 +183,35 @@ class Rematch:
         ended, both may. A tournament game has no rematch: its players meet twice in the tournament
         anyway. A game with a former player has none either.
         """
-        game, view, offered = self.game.stored, self.view, self.offered
+        game, view = self.game.stored, self.view
         if game.is_running or game.is_solo or game.tournament_id is not None:
             return False
-        if self.player is None or not view.is_seated or view.opponent.is_empty:
+        if not view.is_seated or view.opponent.is_empty or view.opponent.player_name == "":
             return False
-        if view.opponent.player_name == "":
-            return False
-        if offered is None:
-            return True
-        is_free = self.was_ended_by_ban or not offered.has_player(self.player.id)
-        return offered.was_aborted and not self.is_accepted and is_free
+        is_free = self.was_ended_by_ban or not self.is_own_offer_over
+        return self.offered is None or (self._is_over and is_free)
+
+    @property
+    def _is_over(self) -> bool:
+        """Whether the rematch offered was not accepted."""
+        return self.offered is not None and self.offered.was_aborted and not self.is_accepted
 
     @property
     def is_own_offer_over(self) -> bool:
         """Whether the player has offered a rematch that was not accepted."""
-        return (
-            self.offered is not None
-            and self.player is not None
-            and self.offered.was_aborted
-            and not self.is_accepted
-            and self.offered.has_player(self.player.id)
-        )
+        return self._is_over and self._side_in_offered is not None
+
+    @property
+    def _side_in_offered(self) -> Side | None:
+        if self.offered is None or self.player is None:
+            return None
+        return self.offered.side_of(self.player.id)
 
     @property
     def end_reason(self) -> Message | None:
         """Why the rematch offered was not accepted; None if no reason was stored."""
-        if self.offered is None or self.player is None:
-            return None
-        return reason_in_words(self.offered, self.offered.side_of(self.player.id))
+        side = self._side_in_offered
+        return None if self.offered is None else reason_in_words(self.offered, side)
 
     @property
     def was_ended_by_ban(self) -> bool:
@@ -234,12 +221,9 @@ class Rematch:
     @property
     def may_answer(self) -> bool:
         """Whether the rematch offered awaits the player's answer."""
-        return (
-            self.is_waiting
-            and self.offered is not None
-            and self.player is not None
-            and self.offered.challenged_player_id == self.player.id
-        )
+        if self.offered is None or self.player is None:
+            return False
+        return self.offered.is_challenge_to(self.player.id)
 
     @property
     def is_waiting(self) -> bool:
@@ -250,11 +234,9 @@ class Rematch:
     def is_accepted(self) -> bool:
         """Whether the rematch offered has been accepted."""
         offered = self.offered
-        return (
-            offered is not None
-            and not self.is_waiting
-            and (offered.challenged_player_id in (offered.x.player_id, offered.o.player_id))
-        )
+        if offered is None or self.is_waiting:
+            return False
+        return offered.challenged_player_id in (offered.x.player_id, offered.o.player_id)
 
     @property
     def usual_listing(self) -> Listing:
@@ -282,11 +264,6 @@ class Rematch:
     def comes_first(self) -> bool:
         """Whether the page begins with the rematch, which awaits an answer or is accepted."""
         return self.may_answer or self.is_accepted
-
-    @property
-    def own_side(self) -> Side | None:
-        """The side reserved for the player who may answer the rematch; None if none is reserved."""
-        return self.offered.reserved_side if self.offered is not None else None
 
 
 def rematch_of(transaction: Transaction, game: Game, player: Player | None) -> Rematch:

@@ -128,7 +128,7 @@ def entry_of(
 
 def _offer(game: StoredGame, player: Player, side: Side) -> Offer | None:
     """Return the offer that the opponent has made in a game, or None."""
-    if game.reserved_side is not None and game.challenged_player_id == player.id:
+    if game.is_challenge_to(player.id):
         return Offer.REMATCH if game.previous_id else Offer.CHALLENGE
     if game.draw_offered_by is side.other:
         return Offer.DRAW
@@ -232,19 +232,16 @@ def next_game(
     Of games with equal deadlines, the one that has waited longest comes first. The game with the id
     `passed_over` is left out.
     """
-    connection = transaction.connection
-    now = transaction.deadline_time
-    found = running_games_of(connection, player.id, now, _CANDIDATES, waiting_only=True)
-    others = [each for each in found if each.stored.id != passed_over]
-    entries, _ = _entries(transaction, others, _vacations_in(connection, others), player)
-    return entries[0].stored if entries else None
+    first = (entry.stored for entry in desk_of(transaction, player, _CANDIDATES))
+    return next((game for game in first if game.id != passed_over), None)
 
 
-def desk_of(transaction: Transaction, player: Player) -> Sequence[GameEntry]:
-    """Return the entries of all games that wait for a player, the most urgent first."""
-    connection = transaction.connection
-    now = transaction.deadline_time
-    found = running_games_of(connection, player.id, now, MAX_WAITING, waiting_only=True)
+def desk_of(
+    transaction: Transaction, player: Player, limit: int = MAX_WAITING
+) -> Sequence[GameEntry]:
+    """Return the entries of the games that wait for a player, the most urgent first."""
+    connection, now = transaction.connection, transaction.deadline_time
+    found = running_games_of(connection, player.id, now, limit, waiting_only=True)
     entries, _ = _entries(transaction, found, _vacations_in(connection, found), player)
     return entries
 

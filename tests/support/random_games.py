@@ -8,6 +8,7 @@ from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from datetime import timedelta
+from functools import partial
 from itertools import islice
 from random import Random
 
@@ -164,7 +165,7 @@ class Crowd:
             assert other is not None
             view = require_view(game, other)
             if view.may_answer_draw:
-                act(offers.accept_draw, self.context, other, game.id)
+                act(partial(offers.answer_draw, accepts=True), self.context, other, game.id)
             else:
                 act(offers.offer_draw, self.context, mover, game.id)
         elif plan.way == "hint":
@@ -189,8 +190,8 @@ class Crowd:
         other = self._holder(game, game.position.turn.other)
         if game.stored.is_between_people and other is not None:
             refused = self.rng.random() < 0.3
-            replies = offers.decline_takeback if refused else offers.accept_takeback
-            act(replies, self.context, other, game.id)
+            reply = partial(offers.answer_takeback, accepts=not refused)
+            act(reply, self.context, other, game.id)
             plan.spoiled |= not refused
         else:
             plan.spoiled = True

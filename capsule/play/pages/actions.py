@@ -340,9 +340,9 @@ _ANSWERS = TurnKeys(_ALL_SUBJECTS)
 def _accept(transaction: Transaction, attempt: Attempt) -> Outcome:
     match _ANSWERS.fitting(transaction, attempt):
         case identity.DRAW:
-            offers.accept_draw(transaction, _view(transaction, attempt))
+            offers.answer_draw(transaction, _view(transaction, attempt), accepts=True)
         case identity.TAKEBACK:
-            offers.accept_takeback(transaction, _view(transaction, attempt))
+            offers.answer_takeback(transaction, _view(transaction, attempt), accepts=True)
         case _:
             player, listing, target = attempt.player, _listing(attempt), attempt.target
             if not target.now.is_running:
@@ -355,9 +355,9 @@ def _accept(transaction: Transaction, attempt: Attempt) -> Outcome:
 def _decline(transaction: Transaction, attempt: Attempt) -> None:
     match _ANSWERS.fitting(transaction, attempt):
         case identity.DRAW:
-            offers.decline_draw(transaction, _view(transaction, attempt))
+            offers.answer_draw(transaction, _view(transaction, attempt), accepts=False)
         case identity.TAKEBACK:
-            offers.decline_takeback(transaction, _view(transaction, attempt))
+            offers.answer_takeback(transaction, _view(transaction, attempt), accepts=False)
         case _:
             player, target = attempt.player, attempt.target
             if target.now.is_running:
