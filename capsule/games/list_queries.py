@@ -55,9 +55,8 @@ def games_of_player(
 
 def challenges_to(connection: sa.Connection, player_id: int, limit: int) -> Sequence[StoredGame]:
     """Return up to `limit` games in which a seat is reserved for the player, the latest first."""
-    return STORED_GAME.fetch_all(
-        connection, _challenges(), {"player_id": player_id, "limit": limit}
-    )
+    values = {"player_id": player_id, "limit": limit}
+    return STORED_GAME.fetch_all(connection, _CHALLENGES, values)
 
 
 def overdue_candidates(
@@ -102,7 +101,7 @@ def overdue_between_people(
 ) -> Sequence[StoredGame]:
     """Return up to `limit` of a player's games with people that a deadline may have ended."""
     values = {"player_id": player_id, "now": int(now.timestamp()), "limit": limit}
-    return STORED_GAME.fetch_all(connection, _overdue_between_people(), values)
+    return STORED_GAME.fetch_all(connection, _OVERDUE_BETWEEN_PEOPLE, values)
 
 
 def listed_games(
@@ -165,7 +164,7 @@ def last_between_people(connection: sa.Connection, limit: int) -> Sequence[Store
 
     They are searched for among the last public games to end, however many there are.
     """
-    return STORED_GAME.fetch_all(connection, _last_between_people(), {"limit": limit})
+    return STORED_GAME.fetch_all(connection, _LAST_BETWEEN_PEOPLE, {"limit": limit})
 
 
 def _values(
@@ -250,27 +249,6 @@ def _of_player(statuses: Sequence[GameStatus], *, only_listed: bool) -> sa.Selec
 
 
 @cache
-def _overdue_between_people() -> sa.Select[Any]:
-    return (
-        GAME.where(
-            sa.or_(games.c.x_player_id == _PLAYER, games.c.o_player_id == _PLAYER),
-            games.c.status == GameStatus.PLAYING,
-            games.c.x_player_id != games.c.o_player_id,
-            sa.or_(_CLOCK_ENDS_AT <= _NOW, seconds_of(games.c.ends_by) <= _NOW),
-            is_present(games.c.variant),
-        )
-        .order_by(games.c.moved_at, games.c.id)
-        .limit(_LIMIT)
-    )
-
-
-@cache
-def _challenges() -> sa.Select[Any]:
-    is_challenged = games.c.challenged_player_id == _PLAYER
-    return _newest([(is_challenged, games.c.status == GameStatus.CHALLENGED)])
-
-
-@cache
 def _listed(
     statuses: Sequence[GameStatus], *, is_of_variant: bool, newer: bool | None
 ) -> sa.Select[Any]:
@@ -279,21 +257,6 @@ def _listed(
         conditions.append(_is_beyond(_BY_TIME, ascending=newer))
     ranges = [(*conditions, games.c.status == status) for status in statuses]
     return _newest(ranges, ascending=bool(newer))
-
-
-@cache
-def _last_between_people() -> sa.Select[Any]:
-    seats = (games.c.x_player_id, games.c.o_player_id)
-    ranges = [(games.c.listed, games.c.status == status) for status in DECIDED]
-    return (
-        GAME.where(
-            games.c.id.in_(_newest_ids(ranges, sa.literal(MAX_CANDIDATES))),
-            games.c.x_player_id != games.c.o_player_id,
-            *map(is_person, seats),
-        )
-        .order_by(*_in_order(_BY_TIME, ascending=False))
-        .limit(_LIMIT)
-    )
 
 
 def _newest(
@@ -326,6 +289,19 @@ def _newest_ids(
     order = _in_order({"moved_at": entries.c.moved_at, "id": entries.c.id}, ascending=ascending)
     return sa.select(entries.c.id).order_by(*order).limit(limit)
 
+
+_IS_CHALLENGE = (games.c.challenged_player_id == _PLAYER, games.c.status == GameStatus.CHALLENGED)
+_CHALLENGES = _newest([_IS_CHALLENGE])
+_PUBLIC_ENDS = [(games.c.listed, games.c.status == status) for status in DECIDED]
+_LAST_BETWEEN_PEOPLE = (
+    GAME.where(
+        games.c.id.in_(_newest_ids(_PUBLIC_ENDS, sa.literal(MAX_CANDIDATES))),
+        games.c.x_player_id != games.c.o_player_id,
+        *map(is_person, (games.c.x_player_id, games.c.o_player_id)),
+    )
+    .order_by(*_in_order(_BY_TIME, ascending=False))
+    .limit(_LIMIT)
+)
 
 MAX_CHALLENGES = 500
 """The latest challenges to a player that are listed: any player can send one."""
@@ -374,7 +350,7 @@ _SEATS = {Side.X: games.c.x_player_id, Side.O: games.c.o_player_id}
 _IS_SOLO = games.c.x_player_id == games.c.o_player_id
 _IS_CHALLENGED = games.c.id.in_(
     sa.select(games.c.id)
-    .where(games.c.challenged_player_id == _PLAYER, games.c.status == GameStatus.CHALLENGED)
+    .where(*_IS_CHALLENGE)
     .order_by(games.c.moved_at.desc(), games.c.id.desc())
     .limit(MAX_CHALLENGES)
 )
@@ -438,6 +414,19 @@ _IS_OVER = sa.case(
     (_HAS_CLOCK, sa.and_(_CLOCK_ENDS_AT <= _NOW, ~_WAS_MOVER_AWAY)),
     (_IS_OFFERED, _LAPSES_AT <= _NOW),
     else_=False,
+)
+
+
+_OVERDUE_BETWEEN_PEOPLE = (
+    GAME.where(
+        _IS_SEATED,
+        games.c.status == GameStatus.PLAYING,
+        ~_IS_SOLO,
+        sa.or_(_CLOCK_ENDS_AT <= _NOW, seconds_of(games.c.ends_by) <= _NOW),
+        is_present(games.c.variant),
+    )
+    .order_by(games.c.moved_at, games.c.id)
+    .limit(_LIMIT)
 )
 
 

@@ -239,24 +239,29 @@ def recompute(database: Database, *, check: bool = False) -> Recomputed:
             [*rating_queries.all_former_bots(connection)],
         )
         _process_games(connection, progress)
-    # A check needs one state of the database, and no right or room to write.
-    with database.reading() if check else database.writing() as connection:
-        if not check:
-            rating_queries.lock_ratings(connection)
+        if check:
+            return _compared(connection, progress, stores=False)
+    with database.writing() as connection:
+        rating_queries.lock_ratings(connection)
         # A bot without games may have been given another one meanwhile.
         progress.first = rating_queries.all_first_ratings(connection)
         _process_games(connection, progress)
-        progress.replace_bots(inf)
-        erased = rating_queries.erased_players(connection)
-        due = {
-            holder: rating
-            for holder, rating in progress.ratings.items()
-            if holder.player_id not in erased
-        }
-        progress.wrong = [pair for pair in progress.wrong if pair[0].holder.player_id not in erased]
-        stored = rating_queries.all_ratings(connection)
-        if not check:
-            _store(connection, progress, due, stored)
+        return _compared(connection, progress, stores=True)
+
+
+def _compared(connection: sa.Connection, progress: _Progress, *, stores: bool) -> Recomputed:
+    """Compare what all games make with what is stored, and store what differs if asked to."""
+    progress.replace_bots(inf)
+    erased = rating_queries.erased_players(connection)
+    due = {
+        holder: rating
+        for holder, rating in progress.ratings.items()
+        if holder.player_id not in erased
+    }
+    progress.wrong = [pair for pair in progress.wrong if pair[0].holder.player_id not in erased]
+    stored = rating_queries.all_ratings(connection)
+    if stores:
+        _store(connection, progress, due, stored)
     wrong = [holder for holder, rating in due.items() if stored.get(holder) != rating]
     return Recomputed(
         games=progress.games,

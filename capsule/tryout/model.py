@@ -13,7 +13,7 @@ from capsule.boards.model import Board, BrokenLine, follow
 from capsule.bots.service import STRANGERS, BotService
 from capsule.errors import require_worker
 from capsule.ui.boards import fits, quoted
-from engine import Message, Outcome, Position, Side, Variant
+from engine import Message, Outcome, Side, Variant
 from engine.bots import level
 from engine.variants import BUILT_IN
 
@@ -41,14 +41,9 @@ class Tryout:
         return self.board.variant
 
     @property
-    def position(self) -> Position:
-        """The position after the last move."""
-        return self.board.position
-
-    @property
     def outcome(self) -> Outcome | None:
         """The outcome by the rules, None while it is being played."""
-        return self.position.outcome
+        return self.board.position.outcome
 
     @property
     def ply(self) -> int:
@@ -58,7 +53,7 @@ class Tryout:
     @property
     def is_bots_turn(self) -> bool:
         """Whether the game is being played, and it is the bot's turn."""
-        return self.outcome is None and self.position.turn is not READER
+        return self.outcome is None and self.board.position.turn is not READER
 
     @property
     def bots_moves(self) -> Sequence[Message]:
@@ -125,21 +120,8 @@ def _narration(board: Board) -> Message | None:
     return None if board.before is None else board.before.narration(board.line[-1])
 
 
-@dataclass(frozen=True, slots=True)
-class BrokenTryout:
-    """A game with a move that the rules forbid: the game before that move, and where it breaks."""
-
-    game: Tryout
-    line: BrokenLine
-
-    @property
-    def address(self) -> str:
-        """The address of the game up to the move that fails."""
-        return tryout_address(self.game.variant.key, (*self.game.board.line, self.line.move))
-
-
-def tryout_of(variant: Variant, moves: Sequence[str]) -> Tryout | BrokenTryout:
-    """Return the game after these moves from the start, or where they break the rules.
+def tryout_of(variant: Variant, moves: Sequence[str]) -> tuple[Tryout, BrokenLine | None]:
+    """Return the game after these moves from the start, and where they break the rules, if at all.
 
     The moves may be typed in any readable way; raises `InvalidMove` if one cannot be read.
     """
@@ -147,9 +129,9 @@ def tryout_of(variant: Variant, moves: Sequence[str]) -> Tryout | BrokenTryout:
     for typed in moves:
         found = follow(boards[-1], [typed])
         if isinstance(found, BrokenLine):
-            return BrokenTryout(Tryout(tuple(boards)), found)
+            return Tryout(tuple(boards)), found
         boards.append(found)
-    return Tryout(tuple(boards))
+    return Tryout(tuple(boards)), None
 
 
 def tryout_address(variant: str, moves: Sequence[str]) -> str:
@@ -190,7 +172,7 @@ def _reply(bots: BotService, game: Tryout) -> str:
     if is_immediate(game.variant):
         require_worker()
         opponent = level(game.variant.key, LEVEL)
-        return opponent.bot.choose(game.position, opponent.seconds, Random(seed)).move
+        return opponent.bot.choose(game.board.position, opponent.seconds, Random(seed)).move
     move = bots.move(game.variant.key, game.board.line, LEVEL, seed, STRANGERS)
     if move is None:
         raise BotsBusy

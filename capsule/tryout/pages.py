@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from capsule.accounts.identity import Visitor, reader_of, static_page
+from capsule.boards.model import BrokenLine
 from capsule.context import AppContext
 from capsule.errors import NotFound
 from capsule.feature import Feature
@@ -65,12 +66,12 @@ class TryoutPage:
         if not self.may_move:
             return ()
         is_narrow = self.visitor.preferences.narrow
-        return boards.linked_moves(self.game.position, is_narrow=is_narrow)
+        return boards.linked_moves(self.game.board.position, is_narrow=is_narrow)
 
     def effect(self, move: str) -> Message | None:
         """Return the effect of a legal move, in fewer words on a narrow screen."""
         is_narrow = self.visitor.preferences.narrow
-        return boards.effect_of(self.game.position, move, is_narrow=is_narrow)
+        return boards.effect_of(self.game.board.position, move, is_narrow=is_narrow)
 
     @property
     def has_links_first(self) -> bool:
@@ -81,7 +82,7 @@ class TryoutPage:
     def example(self) -> str | None:
         """A first move for a visitor who has none in mind, None if all moves have links."""
         has_moved = bool(self.game.ply)
-        return None if has_moved or self.move_links else self.game.position.example()
+        return None if has_moved or self.move_links else self.game.board.position.example()
 
     @property
     def stronger(self) -> str:
@@ -109,7 +110,7 @@ def position(context: AppContext, request: Request, variant: str, line: str) -> 
     game = _game_at(visitor, variant, line)
     if isinstance(game, Response):
         return game
-    board = game.position.view(request.query, visitor.preferences.style, game.board.latest)
+    board = game.board.position.view(request.query, visitor.preferences.style, game.board.latest)
     shown = static_page(
         context,
         visitor,
@@ -151,15 +152,18 @@ def move(
     narrow: str | None = None,
 ) -> Response | Wait:
     """Ask for the reader's move; with one, lead to the position after the bot's replies."""
-    game = _read(variant, line or "")
-    if isinstance(game, model.Tryout) and game.is_bots_turn:
+    game, broken = _read(variant, line or "")
+    if broken is not None:
+        moves = (*game.board.line, broken.move)
+        return _redirect(model.tryout_address(variant, moves), narrow)
+    if game.is_bots_turn:
         return responses.redirect(_board_of(game))
-    if isinstance(game, model.BrokenTryout) or not game.may_move(context.origin):
+    if not game.may_move(context.origin):
         return _redirect(game.address, narrow)
     if request.typed:
         return _moved(context, request, game, narrow)
-    example = message("For example {move}.", move=game.position.example())
-    return responses.prompt(game.position.instruction(), example, _your_move(game))
+    example = message("For example {move}.", move=game.board.position.example())
+    return responses.prompt(game.board.position.instruction(), example, _your_move(game))
 
 
 def _moved(
@@ -167,7 +171,7 @@ def _moved(
 ) -> Response | Wait:
     """Return the redirect to the position after the bot's replies, or ask again and say why."""
     try:
-        after = game.played(game.position.parse(request.typed or ""))
+        after = game.played(game.board.position.parse(request.typed or ""))
     except MoveError as error:
         return responses.prompt_again(error.message, _your_move(game))
     too_many = responses.slow_down(BUSY_SECONDS)
@@ -187,14 +191,10 @@ def _game_at(
     visitor: Visitor, variant: str, line: str, *, in_words: bool = False
 ) -> model.Tryout | Response:
     """Return the game at the address of its page, or the response where it has no page there."""
-    found = _read(variant, line)
-    if isinstance(found, model.BrokenTryout):
-        return responses.page(
-            visitor.preferences,
-            "boards/broken.gmi",
-            broken=found.line,
-            last=found.game.at_readers_turn,
-        )
+    found, broken = _read(variant, line)
+    if broken is not None:
+        last = found.at_readers_turn
+        return responses.page(visitor.preferences, "boards/broken.gmi", broken=broken, last=last)
     if found.is_bots_turn:
         return responses.redirect(_board_of(found))
     if line != found.board.line_as_written:
@@ -202,7 +202,7 @@ def _game_at(
     return found
 
 
-def _read(variant: str, line: str) -> model.Tryout | model.BrokenTryout:
+def _read(variant: str, line: str) -> tuple[model.Tryout, BrokenLine | None]:
     """Return the game at the address that ends in `line`; raises `NotFound` if it is unreadable."""
     try:
         return model.tryout_of(VARIANTS[variant], line.split(",") if line else [])

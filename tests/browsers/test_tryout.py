@@ -3,8 +3,8 @@
 import pytest
 
 from capsule.bots.service import BotService
-from capsule.tryout.model import Tryout, tryout_of, with_replies
-from engine import VARIANTS, variant_of
+from capsule.tryout.model import tryout_of, with_replies
+from engine import VARIANTS
 from engine.bots import suggest
 from tests.browsers.conftest import StartBrowser
 from tests.support.browsers.amfora import Amfora
@@ -17,15 +17,14 @@ SMALL, NARROW = (80, 24), (40, 150)
 
 def play_to_the_end(browser: Browser, variant: str) -> None:
     """Type good moves on the page of a game, which is shown at its start."""
-    game = tryout_of(VARIANTS[variant], [])
-    assert isinstance(game, Tryout)
+    game, _ = tryout_of(VARIANTS[variant], [])
     while game.outcome is None:
         browser.wait_for(f"Move {game.ply + 1} is yours")
         # Offpunk cuts the names under which it keeps pages: those of a long game are all one.
         browser.let_a_minute_pass()
         browser.follow("Type your move")
-        browser.wait_for(f"Your move, {variant_of(game.position).side_name(game.position.turn)}")
-        move = suggest(game.position, seconds=0.05)
+        browser.wait_for(f"Your move, {game.variant.side_name(game.board.position.turn)}")
+        move = suggest(game.board.position, seconds=0.05)
         browser.answer(move)
         game = with_replies(BotService(), game.played(move))
     browser.wait_for("You won" if game.outcome.winner else "You drew")

@@ -140,7 +140,7 @@ def test_games_that_end_meanwhile_are_not_lost(
         play(played, url, [last], ALICE, CAROL)
 
     monkeypatch.setattr(Database, "reading", and_then_somebody_wins)
-    found = recompute(played.database, check=True)
+    found = recompute(played.database)
     assert (found.games, found.differing) == (4, 0)
 
 

@@ -147,7 +147,8 @@ def replied_elsewhere(address: str, typed: str, seed: str) -> str:
         "from capsule.tryout.model import tryout_of, with_replies\n"
         "from engine import VARIANTS\n"
         "_, variant, moves, typed = sys.argv\n"
-        "game = tryout_of(VARIANTS[variant], [*filter(None, moves.split(',')), unquote(typed)])\n"
+        "moves = [*filter(None, moves.split(',')), unquote(typed)]\n"
+        "game, _ = tryout_of(VARIANTS[variant], moves)\n"
         "print(with_replies(BotService(), game).address)\n"
     )
     variant, moves = address.split("/")[-2], ",".join(moves_of(address))
