@@ -21,8 +21,7 @@ from capsule.games.rated import is_surplus
 from capsule.games.reading import load_game
 from capsule.games.visibility import Listing, ListingChoice, Party
 from capsule.languages.time_zones import local_time
-from capsule.play import starting
-from capsule.play.terms import Beginning, GameTerms, pace_of, seats_for
+from capsule.play.starting import Beginning, GameTerms, pace_of, seats_for, take_seat
 from engine import Message, Side, Variant
 from engine.game import message
 
@@ -153,12 +152,12 @@ def accept(
     """Give the player the reserved seat; without a `listing`, the player's settings decide.
 
     Raises `OutdatedAction` if no seat is reserved for the player, and whatever
-    `starting.take_seat` raises.
+    `take_seat` raises.
     """
     side = game.stored.reserved_side
     if side is None or not game.stored.is_challenge_to(player.id):
         raise OutdatedAction
-    starting.take_seat(transaction, player, game, side, listing)
+    take_seat(transaction, player, game, side, listing)
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,7 +15,7 @@ from capsule.errors import OutdatedAction, Refused
 from capsule.everyone import queries as vote_queries
 from capsule.games.clock import DAYS_PER_MOVE
 from capsule.games.model import GameStatus
-from capsule.play.terms import NO_LIMIT
+from capsule.play.starting import NO_LIMIT
 from capsule.seasons import scoring
 from engine import VARIANTS
 from engine.game import message

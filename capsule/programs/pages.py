@@ -11,8 +11,10 @@ from capsule.feature import Feature
 from capsule.games import public_lists
 from capsule.games.reading import load_games
 from capsule.gemini.types import Request, Response, Wait
-from capsule.play import desk as play_desk, starting, terms
-from capsule.play.pages import actions, game as game_pages, new_game
+from capsule.play import starting
+from capsule.play.desk import desk_of
+from capsule.play.pages import actions, new_game
+from capsule.play.pages.game import visit_of
 from capsule.programs import declaring
 from capsule.programs.states import Json, answer, in_json, refusal, states_of, written
 from capsule.tournaments.model import Tournament, TournamentStatus
@@ -140,7 +142,7 @@ def keys(transaction: Transaction, request: Request, variant: str) -> Response:
     """
     visitor, context = identity.signed_in(transaction, request), transaction.context
     try:
-        chosen = terms.read(request.query)
+        chosen = starting.read_terms(request.query)
     except paging.TermsRefused:
         return refusal_of_terms(_TERMS)
     base = f"/play/new/{variant}/{visitor.account_key(context, new_game.SUBJECT)}"

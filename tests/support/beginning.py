@@ -3,7 +3,7 @@
 from capsule.accounts.model import Player
 from capsule.context import AppContext
 from capsule.play import challenges, starting
-from capsule.play.terms import DEFAULT_TERMS, Beginning, GameTerms
+from capsule.play.starting import DEFAULT_TERMS, Beginning, GameTerms
 from engine import Variant
 
 

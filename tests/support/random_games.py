@@ -24,7 +24,7 @@ from capsule.games.model import DECIDED, GameStatus, Seat
 from capsule.games.point_of_view import require_view
 from capsule.games.visibility import Listing
 from capsule.play import challenges, starting
-from capsule.play.terms import GameTerms, SideChoice
+from capsule.play.starting import GameTerms, SideChoice
 from engine import VARIANTS, Side
 from tests.support.acting import act, answer, answer_ended
 from tests.support.beginning import begin, challenge

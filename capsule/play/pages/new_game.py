@@ -21,7 +21,7 @@ from capsule.games.public_lists import ListedGame, with_ratings
 from capsule.games.results import suggested_in
 from capsule.games.visibility import Listing, usual_listing
 from capsule.gemini.types import Request, Response
-from capsule.play import challenges, starting, terms
+from capsule.play import challenges, starting
 from capsule.play.pages import answers
 from capsule.ratings.update import rated_levels
 from capsule.ui import paging, responses
@@ -33,7 +33,7 @@ from engine.game import message
 WITH_PATTERN = f"with={NAME_PATTERN}"
 """The regular expression of an opponent's name in a query."""
 
-OFFER_PATTERN = rf"(?:{WITH_PATTERN}&?)?{terms.TERMS_PATTERN}"
+OFFER_PATTERN = rf"(?:{WITH_PATTERN}&?)?{starting.TERMS_PATTERN}"
 """The regular expression of a query with an opponent's name, terms, or both."""
 
 _LISTINGS = (Listing.ALL, Listing.WITH_PEOPLE, Listing.NONE)
@@ -75,8 +75,8 @@ class OfferedTerms:
 
     variant: Variant
     key: str
-    beginning: terms.Beginning
-    chosen: terms.GameTerms
+    beginning: starting.Beginning
+    chosen: starting.GameTerms
     rated_with_bots: bool
     opponent: str | None
     rates_bots: bool
@@ -124,7 +124,7 @@ class OfferedTerms:
         The days per move are None for no limit.
         """
         choices: Mapping[str, Sequence[Any]] = {
-            "side": tuple(terms.SideChoice),
+            "side": tuple(starting.SideChoice),
             "days": (*DAYS_PER_MOVE, None),
             "listed": (self.usual_listing, *_LISTINGS),
         }
@@ -169,7 +169,7 @@ class OfferedTerms:
         """The address that challenges the opponent or, if there is none, asks for a name."""
         return challenge_address(self.base, self.key, self.chosen, self.opponent)
 
-    def _query(self, chosen: terms.GameTerms) -> str:
+    def _query(self, chosen: starting.GameTerms) -> str:
         """Return the query of a page with terms, which leaves open what depends on the opponent."""
         depends_on_opponent = self.rated_against is RatedAgainst.PEOPLE
         query = chosen.query_without_rated if depends_on_opponent else chosen.query
@@ -187,13 +187,14 @@ def offered_terms(
     player = visitor.player
     opponent, query = opponent_in(query)
     rates_bots = players.rates_bots(player)
-    usual = replace(terms.DEFAULT_TERMS, listed=usual_listing(player))
+    usual = replace(starting.DEFAULT_TERMS, listed=usual_listing(player))
     usual_with_bots = replace(usual, rated=rates_bots)
     try:
-        chosen, with_bots = terms.read(query, usual), terms.read(query, usual_with_bots)
-        beginning = terms.beginning_of(transaction, variant, chosen)
+        chosen = starting.read_terms(query, usual)
+        with_bots = starting.read_terms(query, usual_with_bots)
+        beginning = starting.beginning_of(transaction, variant, chosen)
     except paging.TermsRefused:
-        chosen, with_bots, beginning = usual, usual_with_bots, terms.Beginning(variant)
+        chosen, with_bots, beginning = usual, usual_with_bots, starting.Beginning(variant)
     may_rate_bots = opponent is None and not starting.is_newcomer(transaction, player)
     return OfferedTerms(
         variant,
@@ -230,14 +231,14 @@ def opponent_in(query: str | None) -> tuple[str | None, str]:
     return (None, query) if named is None else (named[1], query[named.end() :])
 
 
-def bot_terms(chosen: terms.GameTerms) -> terms.GameTerms:
+def bot_terms(chosen: starting.GameTerms) -> starting.GameTerms:
     """Return the terms of a game against a bot, whose address says if it is listed."""
     listing = Listing.ALL if chosen.listed.with_bots else Listing.NONE
     return replace(chosen, listed=listing)
 
 
 def challenge_address(
-    base: str, key: str, chosen: terms.GameTerms, opponent: str | None = None
+    base: str, key: str, chosen: starting.GameTerms, opponent: str | None = None
 ) -> str:
     """Return the address that challenges a player to a variant, or asks for the player's name.
 
@@ -284,7 +285,7 @@ def choose_way(transaction: Transaction, request: Request, variant: str) -> Resp
         visitor.preferences,
         "play/new_game.gmi",
         offered=offered,
-        bots=() if opponent else terms.nearest_levels(transaction, player, variant, level),
+        bots=() if opponent else starting.nearest_levels(transaction, player, variant, level),
         waiting=() if opponent or board else _waiting(transaction, player, variant),
         link=link_path(context, visitor),
         ending=expiry(visitor, transaction.now),
@@ -350,11 +351,11 @@ _NOT_CHALLENGED = action.StaleNotice(
 
 def _chosen(
     transaction: Transaction, attempt: action.Attempt, query: str | None
-) -> tuple[terms.GameTerms, terms.Beginning]:
+) -> tuple[starting.GameTerms, starting.Beginning]:
     """Return the terms in a link's query, and the game's beginning; raises `TermsNotOffered`."""
     try:
-        chosen = terms.read(query)
-        return chosen, terms.beginning_of(transaction, VARIANTS[attempt["variant"]], chosen)
+        chosen = starting.read_terms(query)
+        return chosen, starting.beginning_of(transaction, VARIANTS[attempt["variant"]], chosen)
     except paging.TermsRefused as error:
         raise starting.TermsNotOffered from error
 
@@ -381,7 +382,7 @@ def _back(attempt: action.Attempt) -> str:
     variant, way = attempt["variant"], attempt["way"] or starting.Invitation.INVITE
     query = attempt.text if attempt["way"] else attempt["encoded_terms"]
     try:
-        chosen = terms.read(query)
+        chosen = starting.read_terms(query)
     except paging.TermsRefused:
         return f"/play/new/{variant}"
     usually_rated = way != starting.Invitation.SOLO
@@ -445,7 +446,7 @@ def bot_games(transaction: Transaction, visitor: identity.Visitor) -> Sequence[B
     """Return a game of each variant for a visitor who is signed in."""
     player = visitor.player
     is_rated = players.rates_bots(player) and not starting.is_newcomer(transaction, player)
-    chosen = replace(terms.DEFAULT_TERMS, listed=usual_listing(player), rated=is_rated)
+    chosen = replace(starting.DEFAULT_TERMS, listed=usual_listing(player), rated=is_rated)
     query = bot_terms(chosen).query
     key = visitor.account_key(transaction.context, SUBJECT)
     levels = suggested_in(transaction.connection, player.id if player else None, VARIANTS)
@@ -454,7 +455,7 @@ def bot_games(transaction: Transaction, visitor: identity.Visitor) -> Sequence[B
             variant,
             levels[variant.key],
             is_rated,
-            terms.minutes_of(variant),
+            starting.minutes_of(variant),
             f"/play/new/{variant.key}/{key}/{starting.BOT}{levels[variant.key]}?{query}",
         )
         for variant in easiest_first()
@@ -478,7 +479,7 @@ def choose_variant(transaction: Transaction, request: Request) -> Response:
     if (refused := no_opponent(transaction, visitor, opponent)) is not None:
         return refused
     key = visitor.account_key(context, SUBJECT)
-    usual = replace(terms.DEFAULT_TERMS, listed=usual_listing(visitor.player))
+    usual = replace(starting.DEFAULT_TERMS, listed=usual_listing(visitor.player))
     return responses.page(
         visitor.preferences,
         "play/choose_challenge.gmi",

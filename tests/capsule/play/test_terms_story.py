@@ -5,7 +5,7 @@ from hypothesis import given, strategies as some
 
 from capsule.games.clock import DAYS_PER_MOVE
 from capsule.games.visibility import Listing
-from capsule.play.terms import GameTerms, SideChoice, read
+from capsule.play.starting import GameTerms, SideChoice, read_terms
 from capsule.ui.paging import TermsRefused
 from tests.support.client import Client, link, links
 from tests.support.noting_bots import NotingBots
@@ -33,7 +33,7 @@ def changed(client: Client, page: str, label: str) -> str:
 
 @given(TERMS)
 def test_terms_come_back_from_their_address(terms: GameTerms) -> None:
-    assert read(terms.query) == terms
+    assert read_terms(terms.query) == terms
 
 
 @pytest.mark.parametrize(
@@ -41,7 +41,7 @@ def test_terms_come_back_from_their_address(terms: GameTerms) -> None:
 )
 def test_other_terms_are_refused(query: str) -> None:
     with pytest.raises(TermsRefused):
-        read(query)
+        read_terms(query)
 
 
 def test_one_link_starts_a_game_on_the_usual_terms(client: Client) -> None:
