@@ -8,7 +8,7 @@ from urllib.parse import quote
 
 import pytest
 
-from capsule.bots.service import MAX_ASKING, BotService, EvaluationCache, Hint, TooManyAsk
+from capsule.bots.service import MAX_ASKING, EvaluationCache, Hint, TooManyAsk
 from capsule.bots.turns import save_analysis
 from capsule.gemini.types import Request, Response, Wait
 from capsule.gemini.url import authority_of, parse_url
@@ -236,11 +236,6 @@ def test_a_board_that_is_over_needs_no_opinion(wise: Client, sage: Sage) -> None
     assert wise.ask(f"{over}?engine") == Response(30, over)
     assert wise.ask(f"{over}/move") == Response(30, over)
     assert not sage.asked
-
-
-def test_without_bots_the_board_is_there(client: Client) -> None:
-    assert isinstance(client.context.bots, BotService)
-    assert "busy" in client.get("/board/ultimate/e5?engine")
 
 
 def test_a_wide_board_can_be_looked_at_elsewhere(client: Client) -> None:

@@ -144,16 +144,6 @@ def test_a_second_answer_to_the_same_move_is_refused(client: Client, url: str) -
     assert moves_of(client, url) == ["e5", "f6"]
 
 
-def test_plans_of_both_players_answer_each_other(client: Client, url: str) -> None:
-    plan(client, url, BOB, "if e5 then d4 if a1 then c3")
-    play(client, url, ["e5"], ALICE, BOB)
-    assert moves_of(client, url) == ["e5", "d4"]
-    plan(client, url, BOB, "if b2 then f6")
-    play(client, url, ["b2"], ALICE, BOB)
-    plan(client, url, BOB, "if i9 then h8")
-    assert moves_of(client, url) == ["e5", "d4", "b2", "f6"]
-
-
 def test_a_planned_answer_triggers_the_opponents_plan(client: Client, url: str) -> None:
     play(client, url, ["e5"], ALICE, BOB)
     plan(client, url, ALICE, "if d4 then a1 if c3 then g7")

@@ -239,15 +239,6 @@ def test_lists_and_feeds_say_who_or_what_ended_it(
     assert is_announced is not bool(case.to_alice), "her own act is no news to her"
 
 
-def test_it_is_said_in_other_languages(client: Client, console: Console, case: Case) -> None:
-    url = case.begin(client)
-    case.end(client, console, url)
-    pages = [client.get(f"/{language}{url}") for language in ("pt", "zh")]
-    assert all(case.why not in page for page in pages)
-    assert "A partida foi anulada: " in pages[0]
-    assert "對局已中止：" in pages[1]
-
-
 def test_a_game_of_a_cup_that_the_operator_cancels_says_so(client: Client) -> None:
     begin_cup(client, 3)
     (part,) = parts(client, "2027-01").values()

@@ -62,13 +62,6 @@ def test_a_draw_is_offered_and_accepted(client: Client, variant: str) -> None:
     assert record(client, url)["points"] == list(VARIANTS[variant].draw_points)
 
 
-def test_a_visitor_sees_an_offer_and_cannot_answer_it(client: Client, url: str) -> None:
-    client.get(link(client.get(url, BOB), "/draw"), BOB)
-    page = client.get(url)
-    assert "bob (O) has offered a draw." in page
-    assert not [url for url in links(page).values() if url.endswith(("accept", "decline"))]
-
-
 def test_two_offers_make_a_draw(client: Client, url: str) -> None:
     alices_offer = link(client.get(url, ALICE), "/draw")
     client.get(link(client.get(url, BOB), "/draw"), BOB)

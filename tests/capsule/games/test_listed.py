@@ -2,7 +2,7 @@
 
 from hypothesis import given, strategies as some
 
-from capsule.games.visibility import Listing, Party, is_listed, listing_of
+from capsule.games.visibility import Listing, Party, is_listed
 
 LISTINGS = some.sampled_from(Listing)
 PEOPLE = some.builds(Party, is_person=some.just(value=True), listing=LISTINGS)
@@ -39,9 +39,3 @@ def test_a_game_with_a_bot_is_listed_only_if_its_player_wants_it(
 @given(PEOPLE)
 def test_a_game_that_somebody_plays_alone_is_listed_only_on_request(person: Party) -> None:
     assert is_listed(person, None) == (person.listing is Listing.ALL)
-
-
-@given(people=some.booleans(), bots=some.booleans())
-def test_each_pair_of_wishes_is_a_listing(*, people: bool, bots: bool) -> None:
-    listing = listing_of(with_people=people, with_bots=bots)
-    assert (listing.with_people, listing.with_bots) == (people, bots)

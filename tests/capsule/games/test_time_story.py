@@ -7,7 +7,7 @@ import pytest
 
 from capsule.games import deadlines
 from tests.support.client import BEGINNING, Client, action, link, links
-from tests.support.stories import ALICE, BOB, CAROL, play, record, start, start_between, undone
+from tests.support.stories import ALICE, BOB, CAROL, play, record, start, undone
 
 
 def sweep(client: Client) -> int:
@@ -299,19 +299,6 @@ def test_twenty_days_a_year_and_no_more(client: Client) -> None:
     assert "You have taken all your vacation for this year." in client.get("/play/", ALICE)
     pass_days(client, 30)
     assert "You can take 20 more days of vacation this year." in client.get("/play/", ALICE)
-
-
-def test_a_vacation_does_not_save_who_is_late_already(client: Client) -> None:
-    url = between_with(client, "2")
-    pass_days(client, 2)
-    client.type(link(client.get("/play/", ALICE), "/vacation"), "20", ALICE)
-    client.type(link(client.get(url, BOB), "/claim"), "claim", BOB)
-    assert record(client, url)["winner"] == "O"
-
-
-def test_the_usual_game_has_seven_days_a_move(client: Client) -> None:
-    url = start_between(client, "tinc")
-    assert "A move may take 7 days" in client.get(url)
 
 
 def test_who_is_erased_after_the_time_was_up_has_lost_on_time(client: Client) -> None:

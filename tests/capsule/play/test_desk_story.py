@@ -327,28 +327,3 @@ def test_the_desk_is_its_players_own(client: Client) -> None:
     assert client.ask(DESK, certificate("new")).meta == "/play/"
     answer = client.ask(DESK)
     assert (answer.status, answer.meta[:6]) == (30, "/play/")
-
-
-def test_your_games_say_how_long_everybody_has(client: Client) -> None:
-    start_between(client, "ultimate", ALICE, BOB)
-    client.now += timedelta(days=1, hours=17)
-    start_between(client, "tinc", BOB, ALICE)
-    start_between(client, "numeric", CAROL, ALICE)
-    start(client, "quantum", "bot-club", ALICE)
-    client.now += timedelta(days=5)
-    start_between(client, "extreme", BOB, ALICE)
-    page = client.get("/play/", ALICE)
-    your_turn, _, others = page.partition("## Waiting for your opponent")
-    found = [label for label in links(your_turn) if ": move " in label]
-    assert found[0] == "Ultimate with bob: move 1, you are X, 7 hours left"
-    assert found[1] == "Quantum with club bot: move 1, you are X", "without a clock"
-    waiting = [label for label in links(others) if ": move " in label]
-    assert sorted(waiting[:2]) == [
-        "Numeric with carol: move 1, you are Even, carol has 2 days left",
-        "Tinc with bob: move 1, you are O, bob has 2 days left",
-    ]
-    assert waiting[2] == "Extreme with bob: move 1, you are O, bob has 7 days left"
-    client.now += timedelta(hours=6, minutes=48)
-    assert "Ultimate with bob: move 1, you are X, 12 minutes left" in links(
-        client.get("/play/", ALICE)
-    )

@@ -303,23 +303,6 @@ def test_a_rematch_is_listed_as_the_game_was_unless_either_declines(client: Clie
     assert fourth not in client.get("/games/")
 
 
-def test_games_from_before_keep_their_terms(client: Client) -> None:
-    listed, unlisted = invited(client), invited(client)
-    with client.database.writing() as connection:
-        for url, lists in ((listed, True), (unlisted, False)):
-            change_row(
-                connection,
-                url.removeprefix("/play/"),
-                lists_when_joined=lists,
-                lists_with_bots=lists,
-            )
-    client.forget_pages()
-    for url in (listed, unlisted):
-        client.get(link(client.get(url, BOB), "/join"), BOB)
-    assert listed in client.get("/games/")
-    assert unlisted not in client.get("/games/")
-
-
 @pytest.mark.slow
 @given(some.data())
 @settings(max_examples=25, deadline=None)

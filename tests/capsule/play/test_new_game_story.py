@@ -167,18 +167,6 @@ def test_rated_games_against_bots_are_offered_once_a_game_has_ended(client: Clie
     assert re.search(r"Novice bot, \d+, rated: ", client.get("/play/new/ultimate", ALICE))
 
 
-def test_an_address_that_leaves_it_open_starts_a_casual_game_first_and_then_rated_ones(
-    client: Client,
-) -> None:
-    url = start(client, "ultimate", "bot-novice")
-    assert CASUAL in client.get(url, ALICE)
-    assert CASUAL in client.get(start(client, "tinc", "bot-novice"), ALICE), "one begun meanwhile"
-    play(client, url, ["e5"], ALICE)
-    resign(client, url, ALICE)
-    url = start(client, "tinc", "bot-club")
-    assert RATED in client.get(url, ALICE)
-
-
 def test_a_game_that_was_aborted_makes_nobody_experienced(client: Client) -> None:
     url = start(client, "ultimate", "bot-novice")
     client.type(link(client.get(url, ALICE), "/abort"), "abort", ALICE)

@@ -152,20 +152,6 @@ def test_a_chooser_also_makes_the_next_placement(client: Client) -> None:
     assert "Your turn." in client.get(url, BOB)
 
 
-def test_a_bonus_move_is_made_by_the_same_player(client: Client) -> None:
-    moves = WON_GAMES["extreme"].split()
-    url = start_between(client, "extreme")
-    bonus = next(
-        ply
-        for ply in range(1, len(moves))
-        if VARIANTS["extreme"].replay(moves[:ply]).turn
-        is VARIANTS["extreme"].replay(moves[: ply - 1]).turn
-    )
-    play(client, url, moves[:bonus], ALICE, BOB)
-    mover = ALICE if str(VARIANTS["extreme"].replay(moves[:bonus]).turn) == "X" else BOB
-    assert "Your turn. Bonus move" in client.get(url, mover)
-
-
 # Waiting for a bot
 
 

@@ -4,7 +4,7 @@ from datetime import timedelta
 
 import pytest
 
-from tests.support.client import Client, link, links
+from tests.support.client import Client, links
 from tests.support.gemtext import prose
 from tests.support.stories import (
     ALICE,
@@ -39,17 +39,6 @@ def test_the_turn_and_the_clock(client: Client, url: str) -> None:
     assert "alice (Odd) has until 27 November" in sentences(client, url, BOB)
     for who in (CAROL, None):
         assert "Move 3. alice (Odd) to play. bob (Even) played" in sentences(client, url, who)
-
-
-def test_offers(client: Client, url: str) -> None:
-    client.get(link(client.get(url, BOB), "/takeback"), BOB)
-    client.get(link(client.get(url, BOB), "/draw"), BOB)
-    own = sentences(client, url, BOB)
-    assert "You asked to take back a2=8." in own
-    assert "You have offered a draw." in own
-    others = sentences(client, url, ALICE)
-    assert "Your opponent asks to take back a2=8." in others
-    assert "Your opponent offers a draw." in others
 
 
 def test_a_challenge(client: Client) -> None:
@@ -115,12 +104,6 @@ def test_one_word_for_each_way_to_give_up_and_one_way_at_a_time(client: Client) 
     found = links(client.get(url, ALICE))
     assert "Resign" in found
     assert not [label for label in found if "bort" in label]
-
-
-def test_words_first_say_once_what_may_be_done(client: Client, url: str) -> None:
-    client.get(link(client.get("/play/me/settings", ALICE), "/words/first"), ALICE)
-    page = client.get(url, ALICE)
-    assert page.count("Place one of 1, 3, 7, 9 in an empty cell.") == 1
 
 
 def test_a_game_of_a_few_moves_has_no_turning_point(client: Client, url: str) -> None:

@@ -150,12 +150,3 @@ def test_what_the_side_and_the_move_tell_apart_needs_no_beginning(client: Client
     for url in urls:
         (label,) = named(page, url)
         assert "begun" not in label
-
-
-def test_a_game_that_is_the_only_one_of_its_name_needs_no_beginning(client: Client) -> None:
-    urls = [start_between(client, "tinc"), start_between(client, "numeric")]
-    urls += [start(client, "tinc", "invite"), start(client, "tinc", "solo")]
-    page = client.get("/play/", ALICE)
-    for url in urls:
-        (label,) = named(page, url)
-        assert "begun" not in label
