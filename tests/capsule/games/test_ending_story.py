@@ -86,10 +86,3 @@ def test_a_game_is_not_aborted_after_its_second_move(client: Client, url: str) -
     abort = link(page, "/move").replace("/move", "/abort")
     client.ask(f"{abort}?abort", ALICE)
     assert record(client, url)["status"] == "playing"
-
-
-def test_a_game_that_nobody_joined_can_be_aborted(client: Client) -> None:
-    url = start(client, "ultimate", "open")
-    client.type(link(client.get(url, ALICE), "/abort"), "abort", ALICE)
-    assert url not in client.get("/games/")
-    assert "/join" not in client.get(url, BOB)

@@ -60,16 +60,6 @@ def test_nobody_else_can_take_a_seat_that_is_kept(client: Client) -> None:
     assert record(client, url)["status"] == "challenged"
 
 
-def test_a_challenge_is_declined(client: Client) -> None:
-    url = challenge(client, "bob").meta
-    page = client.get(url, BOB)
-    client.get(link(page, "/decline"), BOB)
-    assert "bob declined the challenge. Nobody won or lost." in client.get(url, ALICE)
-    client.get(link(page, "/accept"), BOB)
-    assert record(client, url)["status"] == "aborted"
-    assert url not in client.get("/play/", BOB)
-
-
 def test_a_challenge_is_withdrawn_and_costs_nothing(client: Client) -> None:
     url = challenge(client, "bob").meta
     accept = link(client.get(url, BOB), "/accept")
@@ -90,14 +80,6 @@ def test_a_challenge_lapses_after_seven_days(client: Client) -> None:
     assert record(client, url)["status"] == "aborted"
     assert record(client, url)["ended"] == "2026-11-27T14:02:00Z"
     assert challenge(client, "bob").status == 30, "he may be challenged again"
-
-
-def test_a_challenge_is_never_listed_before_it_is_accepted(client: Client) -> None:
-    url = challenge(client, "bob", terms="?listed=yes").meta
-    for path in ("/games/", "/games/ultimate", "/", "/play/new/ultimate"):
-        assert url not in client.get(path, CAROL), path
-    client.get(link(client.get(url, BOB), "/accept"), BOB)
-    assert url in client.get("/games/")
 
 
 def test_a_name_that_cannot_be_challenged_is_asked_again(client: Client) -> None:

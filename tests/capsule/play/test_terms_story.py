@@ -121,9 +121,3 @@ def test_the_sides_are_drawn(client: Client) -> None:
         "# Ultimate: alice (X) – open seat (O)",
         "# Ultimate: open seat (X) – alice (O)",
     }
-
-
-@pytest.mark.parametrize("way", ["solo", "bot-novice"])
-def test_games_alone_and_with_bots_are_listed_on_request(client: Client, way: str) -> None:
-    assert start_on(client, "listed=yes", way) in client.get("/games/")
-    assert start_on(client, "", way) not in client.get("/games/")
