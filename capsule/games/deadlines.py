@@ -14,9 +14,8 @@ from capsule.accounts.model import Player
 from capsule.context import AppContext, Transaction, reading
 from capsule.errors import OutdatedAction, Refused
 from capsule.feature import writing
-from capsule.games import list_queries, player_queries, queries as game_queries
-from capsule.games.clock import DAY, ClockState, Vacation, Vacations, days_to_take
-from capsule.games.finish import finish
+from capsule.games import finish, list_queries, player_queries, queries as game_queries
+from capsule.games.clock import DAY, Clock, ClockState, Vacation, Vacations, days_to_take
 from capsule.games.model import Ending, EndReason, StoredGame, is_loaded
 from engine.game import message
 
@@ -108,7 +107,7 @@ def store_expiry(connection: sa.Connection, stored: StoredGame, current: StoredG
     `current` is the game with deadlines applied. The transaction holds the game.
     """
     if stored.is_running and not current.is_running:
-        finish(connection, stored, current)
+        finish.finish(connection, stored, current)
 
 
 def end_overdue(context: AppContext, limit: int = 100) -> int:

@@ -10,9 +10,8 @@ from capsule.accounts.model import Player
 from capsule.context import Transaction
 from capsule.db.schema.games import games, vacations
 from capsule.feature import Feature
-from capsule.games import deadlines, queries
+from capsule.games import deadlines, queries, reading
 from capsule.games.model import StoredGame
-from capsule.games.reading import records_of
 from engine.record import to_json
 
 
@@ -26,7 +25,7 @@ def _exported(
     connection: sa.Connection, found: Sequence[StoredGame], player: Player
 ) -> Iterator[Mapping[str, Any]]:
     planned = queries.plans_of_player(connection, player.id)
-    for game, exported in zip(found, records_of(connection, found), strict=True):
+    for game, exported in zip(found, reading.records_of(connection, found), strict=True):
         record: dict[str, Any] = json.loads(to_json(exported))
         plans = [list(line) for line in planned.get(game.id, ())]
         yield record | {"plans": plans} if plans else record

@@ -167,7 +167,7 @@ class Game:
         return [each for each in self.position.describe() if each != instruction]
 
     @property
-    def tells_more_than_move(self) -> bool:
+    def narration_exceeds_move(self) -> bool:
         """Whether the narration says more than which move was the last."""
         return self.last_move is not None and str(self.narration) != self.last_move.move
 

@@ -14,35 +14,34 @@ from capsule.games import deadlines, queries, rated
 from capsule.games.clock import Vacations
 from capsule.games.model import GameStatus, StoredGame, StoredMove, is_loaded
 from capsule.languages.numbers import counted
-from capsule.ratings import queries as rating_queries
+from capsule.ratings import queries as rating_queries, update
 from capsule.ratings.model import POINTS_PER_MU, FormerBot, Holder, Rating, RatingChange
-from capsule.ratings.update import updated_ratings
 from engine import VARIANTS, Position, Side
 from engine.game import MoveError
 
 
-def note_absences(database: Database, now: datetime) -> AbstractSet[str]:
+def record_absences(database: Database, now: datetime) -> AbstractSet[str]:
     """Record which variants are absent, and resume the games of those that are back.
 
     Return the keys of the absent ones. Called at the start, before the first request.
     """
     with database.reading() as connection:
         absent = queries.variants_in_use(connection) - VARIANTS.keys()
-        noted = queries.absent_keys(connection)
-    if absent != noted:
-        retry(partial(_note, database, absent, now))
+        recorded = queries.absent_keys(connection)
+    if absent != recorded:
+        retry(partial(_record, database, absent, now))
     return absent
 
 
-def _note(database: Database, absent: AbstractSet[str], now: datetime) -> None:
+def _record(database: Database, absent: AbstractSet[str], now: datetime) -> None:
     with database.writing() as connection:
-        noted = queries.absent_keys(connection)
-        for variant in noted - absent:
+        recorded = queries.absent_keys(connection)
+        for variant in recorded - absent:
             since = queries.end_absence(connection, variant)
             # A clock that was set back meanwhile takes no time from the players.
             if since is not None and since < now:
                 _resume(connection, variant, since, now)
-        for variant in absent - noted:
+        for variant in absent - recorded:
             queries.add_absence(connection, variant, now)
 
 
@@ -302,7 +301,7 @@ def _after(progress: _Progress, game: StoredGame) -> Mapping[Side, Rating]:
     pair = frozenset(holders.values())
     # Other pairs are not remembered: there are about as many as games.
     is_first_game = (x.needs_opponents or o.needs_opponents) and pair not in progress.met
-    after = updated_ratings(result.points, x, o, is_first_game=is_first_game)
+    after = update.updated_ratings(result.points, x, o, is_first_game=is_first_game)
     if is_first_game:
         progress.met.add(pair)
     progress.games += 1

@@ -423,7 +423,7 @@ class StoredGame:
         return self.open_side or self.reserved_side
 
     @property
-    def kept_for(self) -> str | None:
+    def reserved_for(self) -> str | None:
         """The name of the challenged player for whom a seat is reserved, or None."""
         return self.challenged.player_name if self.status is GameStatus.CHALLENGED else None
 

@@ -52,14 +52,14 @@ def _answer_draw(connection: sa.Connection, game: Game, *, accepts: bool) -> Non
 
 
 def make_draw_offer(connection: sa.Connection, game: Game, side: Side) -> Game:
-    """Offer a draw for a side, note it as that side's one of this turn, and return the game.
+    """Offer a draw for a side, which may do so once a turn, and return the game.
 
     The transaction holds the game.
     """
     stored = game.stored
     seat = replace(stored.seat(side), draw_offered_at_turn=stored.turn_counter)
-    noted = stored.with_seat(side, seat)
-    offered = replace(noted, draw_offered_by=side, draw_offered_at=game.now)
+    marked = stored.with_seat(side, seat)
+    offered = replace(marked, draw_offered_by=side, draw_offered_at=game.now)
     queries.save_changes(connection, stored, offered)
     return replace(game, stored=offered)
 
@@ -76,8 +76,8 @@ def take_back(transaction: Transaction, view: PointOfView) -> None:
         return
     stored, side = view.game.stored, view.side
     seat = replace(view.seat, takeback_asked_at_turn=stored.turn_counter)
-    noted = stored.with_seat(side, seat)
-    asked = replace(noted, takeback_asked_by=side, takeback_asked_at=view.game.now)
+    marked = stored.with_seat(side, seat)
+    asked = replace(marked, takeback_asked_by=side, takeback_asked_at=view.game.now)
     queries.save_changes(transaction.connection, stored, asked)
 
 

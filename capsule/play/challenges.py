@@ -10,15 +10,13 @@ from capsule.accounts import queries as account_queries
 from capsule.accounts.model import Player, RelationKind
 from capsule.context import AppContext, Transaction
 from capsule.errors import OutdatedAction, Refused
-from capsule.games import list_queries, model, queries as game_queries, visibility
+from capsule.games import finish, list_queries, model, queries as game_queries, reading, visibility
 from capsule.games.creation import create_game, new_game
 from capsule.games.deadlines import apply_deadlines, store_expiry
 from capsule.games.eligibility import MAX_UNFINISHED_GAMES, require_room
-from capsule.games.finish import end, finish
 from capsule.games.game import Game, reason_in_words
 from capsule.games.point_of_view import PointOfView, Spectator, require_view, view_of
 from capsule.games.rated import is_surplus
-from capsule.games.reading import load_game
 from capsule.games.visibility import Listing, ListingChoice, Party
 from capsule.languages.time_zones import local_time
 from capsule.play.starting import Beginning, GameTerms, pace_of, seats_for, take_seat
@@ -108,7 +106,7 @@ def decline(transaction: Transaction, player: Player, game: Game) -> None:
         raise OutdatedAction
     ending = model.Ending.aborted(model.EndReason.DECLINED, game.stored.reserved_side)
     aborted = game.stored.ended(ending, game.now)
-    finish(transaction.connection, game.stored, replace(aborted, declined=True))
+    finish.finish(transaction.connection, game.stored, replace(aborted, declined=True))
 
 
 def _find_challengeable(transaction: Transaction, player: Player, name: str) -> Player:
@@ -151,8 +149,8 @@ def accept(
 ) -> None:
     """Give the player the reserved seat; without a `listing`, the player's settings decide.
 
-    Raises `OutdatedAction` if no seat is reserved for the player, and whatever
-    `take_seat` raises.
+    Raises `OutdatedAction` if no seat is reserved for the player, and as
+    `take_seat` does.
     """
     side = game.stored.reserved_side
     if side is None or not game.stored.is_challenge_to(player.id):
@@ -294,7 +292,7 @@ def offer_rematch(
     rematch = _hold_rematch(transaction, player, stored)
     if rematch.may_answer:
         return _accept(transaction, rematch, player, listing)
-    view = require_view(rematch.game, player)
+    view = reading.require_view(rematch.game, player)
     _require_willing(transaction, player, view)
     if not rematch.may_offer:
         raise OutdatedAction
@@ -328,16 +326,16 @@ def accept_rematch(
 def decline_rematch(transaction: Transaction, player: Player, stored: model.StoredGame) -> None:
     """Decline the rematch offered after a game that the transaction holds."""
     offered = _offered_to(_hold_rematch(transaction, player, stored))
-    game = load_game(transaction, offered)
+    game = reading.load_game(transaction, offered)
     ending = model.Ending.aborted(model.EndReason.DECLINED, offered.reserved_side)
-    end(transaction.connection, game, ending)
+    finish.end(transaction.connection, game, ending)
 
 
 def _accept(
     transaction: Transaction, rematch: Rematch, player: Player, listing: Listing | None
 ) -> str:
     offered = _offered_to(rematch)
-    game = load_game(transaction, offered)
+    game = reading.load_game(transaction, offered)
     accept(transaction, player, game, listing)
     return offered.id
 
@@ -385,7 +383,7 @@ def _hold_rematch(transaction: Transaction, player: Player, stored: model.Stored
 
     Raises `OutdatedAction` if the game is running.
     """
-    game = load_game(transaction, stored)
+    game = reading.load_game(transaction, stored)
     if game.is_running:
         raise OutdatedAction
     store_expiry(transaction.connection, stored, game.stored)

@@ -11,10 +11,9 @@ import sqlalchemy as sa
 
 from capsule.accounts.model import Player
 from capsule.context import Transaction
+from capsule.games import eligibility, feed_entries
 from capsule.games.clock import Clock, ClockState, Vacation, Vacations, beginning_of_year
-from capsule.games.deadlines import vacations_in, with_deadlines_applied
-from capsule.games.eligibility import MAX_UNFINISHED_OF_PROGRAM
-from capsule.games.feed_entries import page_address
+from capsule.games.deadlines import running_clock, vacations_in, with_deadlines_applied
 from capsule.games.list_queries import (
     MAX_CHALLENGES,
     NEVER,
@@ -80,7 +79,7 @@ class GameEntry:
     def address(self) -> str:
         """The address of the game's page, a new one each time that it waits for the player."""
         is_turn = self.place.section is Section.YOUR_TURN
-        return page_address(self.stored, self.side, is_turn=is_turn)
+        return feed_entries.page_address(self.stored, self.side, is_turn=is_turn)
 
     @property
     def is_challenge(self) -> bool:
@@ -136,17 +135,17 @@ def _offer(game: StoredGame, player: Player, side: Side) -> Offer | None:
 
 
 def with_unique_labels(
-    entries: Sequence[GameEntry], *, tells_state: bool = False
+    entries: Sequence[GameEntry], *, includes_state: bool = False
 ) -> Sequence[GameEntry]:
     """Return the entries, marked as `is_alike` where their labels are equal.
 
-    With `tells_state`, labels also include the player's side, the move and the time left.
+    With `includes_state`, labels also include the player's side, the move and the time left.
     """
     names = [
         (
             (each.variant.key, each.opponent, each.stored.is_solo),
             (each.place.section, each.side, each.stored.ply, each.time_in_words)
-            if tells_state
+            if includes_state
             else None,
         )
         for each in entries
@@ -192,7 +191,7 @@ def place_in(query: str) -> tuple[Place, bool] | None:
 PAGE_SIZE, DESK_SIZE = 50, 10
 """The numbers of games on a page of all running games, and on a page of waiting games alone."""
 
-MAX_WAITING = MAX_UNFINISHED_OF_PROGRAM + MAX_CHALLENGES
+MAX_WAITING = eligibility.MAX_UNFINISHED_OF_PROGRAM + MAX_CHALLENGES
 """The most games that can wait for a player."""
 
 _CANDIDATES = 4
@@ -227,9 +226,9 @@ class DeskSlice:
 def next_game(
     transaction: Transaction, player: Player, *, passed_over: str | None = None
 ) -> StoredGame | None:
-    """Return the first of the games that wait for a player, None if none waits.
+    """Return the first of the games that wait for a player, or None.
 
-    Of games with equal deadlines, the one that has waited longest comes first. The game with the id
+    Of games with equal deadlines, that which has waited longest comes first. The game with the id
     `passed_over` is left out.
     """
     first = (entry.stored for entry in desk_of(transaction, player, _CANDIDATES))
@@ -275,7 +274,7 @@ def running_slice(
     vacations = _vacations_in(connection, shown.items, own)
     entries, over = _entries(transaction, shown.items, vacations, player)
     return DeskSlice(
-        with_unique_labels(entries, tells_state=not waiting_only),
+        with_unique_labels(entries, includes_state=not waiting_only),
         over,
         shown.items[0].waiting if shown.items else 0,
         vacations.get(player.id, ()),

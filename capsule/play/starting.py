@@ -11,21 +11,17 @@ from capsule.boards.explorer import moves_to, read_board
 from capsule.boards.model import Board, BrokenLine
 from capsule.context import AppContext, Transaction
 from capsule.errors import NotFound, OutdatedAction, Refused
-from capsule.games import list_queries, player_queries, queries as game_queries, rated
-from capsule.games.clock import DAYS_PER_MOVE, DEFAULT_DAYS_PER_MOVE
+from capsule.games import clock, list_queries, player_queries, queries as game_queries, rated
 from capsule.games.creation import create_game, new_game
 from capsule.games.deadlines import apply_deadlines
 from capsule.games.eligibility import TooManyGames, require_room, require_room_to_offer
 from capsule.games.game import Game
-from capsule.games.list_queries import ListPlace
 from capsule.games.model import GameStatus, Seat, StoredGame, player_seat
 from capsule.games.public_lists import place_of
 from capsule.games.results import suggested_in
 from capsule.games.visibility import Listing, guest, host_of, is_listed, party
-from capsule.ratings import queries as rating_queries
-from capsule.ratings.first_ratings import mean_plies
+from capsule.ratings import first_ratings, queries as rating_queries, update
 from capsule.ratings.model import Holder
-from capsule.ratings.update import RatedLevel, bots_of, with_ratings
 from capsule.social.rate_limit import RateLimit
 from capsule.ui.boards import quoted
 from capsule.ui.paging import TermsRefused, read_choices, write_choices
@@ -50,7 +46,7 @@ def minutes_of(variant: Variant) -> int | None:
     >>> {key: minutes_of(VARIANTS[key]) for key in ("numeric", "tinc", "ultimate", "extreme")}
     {'numeric': 2, 'tinc': 5, 'ultimate': 10, 'extreme': 15}
     """
-    plies = mean_plies().get(variant.key)
+    plies = first_ratings.mean_plies().get(variant.key)
     if plies is None:
         return None
     minutes = plies / 2 * SECONDS_PER_MOVE / 60
@@ -89,7 +85,7 @@ class GameTerms:
     """
 
     side: SideChoice = SideChoice.X
-    days: int | None = DEFAULT_DAYS_PER_MOVE
+    days: int | None = clock.DEFAULT_DAYS_PER_MOVE
     listed: Listing = Listing.NONE
     rated: bool = True
     start: str = ""
@@ -157,7 +153,7 @@ def read_terms(query: str | None, defaults: GameTerms = DEFAULT_TERMS) -> GameTe
 
 _VALUES: Mapping[str, Sequence[str]] = {
     "side": tuple(SideChoice),
-    "days": (*(str(days) for days in DAYS_PER_MOVE), NO_LIMIT),
+    "days": (*(str(days) for days in clock.DAYS_PER_MOVE), NO_LIMIT),
     "listed": tuple(Listing),
     "rated": ("yes", "no"),
 }
@@ -223,7 +219,7 @@ NEAREST = 3
 
 def nearest_levels(
     transaction: Transaction, player: Player | None, variant: str, first: str | None = None
-) -> Sequence[RatedLevel]:
+) -> Sequence[update.RatedLevel]:
     """Return the levels whose ratings are nearest to the player's own, the weakest first.
 
     For a player without a rating in the variant, or a newcomer, they are those nearest to the level
@@ -231,9 +227,9 @@ def nearest_levels(
     """
     connection, player_id = transaction.connection, None if player is None else player.id
     holder = Holder(variant, player_id, None)
-    holders = [*bots_of(variant), *((holder,) if player is not None else ())]
+    holders = [*update.bots_of(variant), *((holder,) if player is not None else ())]
     ratings = rating_queries.ratings_of(connection, holders)
-    levels, own = with_ratings(variant, ratings), ratings.get(holder)
+    levels, own = update.with_ratings(variant, ratings), ratings.get(holder)
     if own is None or not own.games:
         suggested = suggested_in(connection, player_id, [variant])[variant]
         own = next(level.rating for level in levels if level.name == suggested)
@@ -282,8 +278,8 @@ def seats_to_take(
     player: Player | None,
     variant: str | None,
     limit: int,
-    place: ListPlace | None = None,
-) -> tuple[Sequence[StoredGame], ListPlace | None]:
+    place: list_queries.ListPlace | None = None,
+) -> tuple[Sequence[StoredGame], list_queries.ListPlace | None]:
     """Return up to `limit` listed games of a variant with a seat for the player.
 
     They begin after a place in the list of open seats, or at its head; the place from which the

@@ -17,7 +17,7 @@ from capsule.db.displacement import OpenedFile, opened_log
 from capsule.db.health import StorageWatch
 from capsule.db.leases import leases_of, new_holder
 from capsule.db.storage_health import StorageHealth
-from capsule.games.maintenance import note_absences
+from capsule.games.maintenance import record_absences
 from capsule.gemini import certificates
 from capsule.gemini.listening import CannotListen, CannotRenew, ServerSettings
 from capsule.languages import model
@@ -160,7 +160,7 @@ class Capsule:
         Load the languages, and log which variants are absent and which templates are replaced.
         """
         model.load()
-        for variant in sorted(note_absences(database, datetime.now(UTC))):
+        for variant in sorted(record_absences(database, datetime.now(UTC))):
             self.log.warning("No plug-in adds %s: its games are not shown and stand still", variant)
         for line in replaced_templates():
             self.log.warning(line)

@@ -45,9 +45,9 @@ class TryoutPage:
 
     @property
     def continuation(self) -> str | None:
-        """The address that continues the game with a certificate; None if it is over.
+        """The address that continues the game with a certificate, if it is not over.
 
-        It is also None if that address would be too long with the terms of a game.
+        It is None, too, where that address would be too long with the terms of a game.
         """
         if self.game.outcome is not None:
             return None

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from capsule.__main__ import main
-from capsule.games.maintenance import note_absences
+from capsule.games.maintenance import record_absences
 from capsule.gemini.types import Certificate
 from capsule.processes.housekeeping import Sweeper
 from tests.support.client import Client, context_of, link, links
@@ -50,7 +50,7 @@ class World:
 def restart(client: Client) -> None:
     """Restart the capsule, as `oxonaut serve` does."""
     client.restart()
-    note_absences(client.database, client.now)
+    record_absences(client.database, client.now)
 
 
 def sweep(client: Client) -> None:
@@ -259,7 +259,7 @@ def test_it_is_counted_for_the_explorer_once_it_is_back(world: World) -> None:
 
 
 def test_a_start_without_any_change_notes_nothing(world: World) -> None:
-    assert note_absences(world.client.database, world.client.now) == {"noughts"}
+    assert record_absences(world.client.database, world.client.now) == {"noughts"}
     with noughts_plugged_in():
-        assert note_absences(world.client.database, world.client.now) == set()
-        assert note_absences(world.client.database, world.client.now) == set()
+        assert record_absences(world.client.database, world.client.now) == set()
+        assert record_absences(world.client.database, world.client.now) == set()

@@ -12,17 +12,13 @@ from capsule.accounts.pages.account import expiry, link_path
 from capsule.context import AppContext, Transaction, reading
 from capsule.db.faults import DatabaseFault
 from capsule.errors import NotFound
-from capsule.games import queries as game_queries
+from capsule.games import moves, player_queries, queries as game_queries, rated, results
 from capsule.games.clock import DAY
 from capsule.games.feed_entries import page_address
 from capsule.games.game import Game
 from capsule.games.model import GameStatus, GameVersion, StoredGame, StoredMove, version_of
-from capsule.games.moves import plan_in_words
-from capsule.games.player_queries import has_met_a_person
 from capsule.games.point_of_view import PointOfView, Spectator, view_of
-from capsule.games.rated import RatingSection, RatingState, foreseen, next_day, rating_section
 from capsule.games.reading import load_game
-from capsule.games.results import Score, score_in
 from capsule.games.visibility import ListingChoice, choice_of, guest, host_of
 from capsule.gemini.types import CachePolicy, Live, PlayerGames, Request, Response, Status
 from capsule.languages.model import PageLanguage, active_language, override_language, page_language
@@ -81,7 +77,7 @@ def visit_of(transaction: Transaction, request: Request, game_id: str) -> Visit:
 def with_terms_foreseen(transaction: Transaction, visit: Visit) -> Visit:
     """Return a visit; if the game waits for a player, it is rated as it will be once it starts."""
     game = visit.game
-    (as_it_will_be,) = foreseen(
+    (as_it_will_be,) = rated.foreseen(
         transaction.connection, [game.stored], visit.visitor.player, game.now
     )
     if as_it_will_be is game.stored:
@@ -114,7 +110,7 @@ def is_first_against_a_person(transaction: Transaction, visit: Visit) -> bool:
         return False
     if not stored.is_playing or not view.is_seated or view.is_turn:
         return False
-    return not has_met_a_person(transaction.connection, player.id, visit.game.now)
+    return not player_queries.has_met_a_person(transaction.connection, player.id, visit.game.now)
 
 
 TALL_BOARD = 13
@@ -142,8 +138,8 @@ class GamePage:
     takeback_key: str
     plan: Sequence[Message]
     rematch: Rematch
-    score: Score | None
-    ratings: RatingSection
+    score: results.Score | None
+    ratings: rated.RatingSection
     has_notes: bool
     tournament: StoredTournament | None
     social: SocialSection
@@ -205,7 +201,7 @@ class GamePage:
     @property
     def shows_ratings(self) -> bool:
         """Whether the page shows the rating section; before a seat is taken, only if surplus."""
-        return not self.decides_about_seat or self.ratings.state is RatingState.SURPLUS
+        return not self.decides_about_seat or self.ratings.state is rated.RatingState.SURPLUS
 
     @property
     def listing(self) -> ListingChoice | None:
@@ -243,10 +239,10 @@ def show(transaction: Transaction, request: Request, game_id: str) -> Response:
         offers_mail=is_first_against_a_person(transaction, visit),
         draw_key=visitor.draw_key(context, *turn) if view.may_answer_draw else "",
         takeback_key=visitor.takeback_key(context, *turn) if view.may_answer_takeback else "",
-        plan=plan_in_words(connection, view),
+        plan=moves.plan_in_words(connection, view),
         rematch=rematch_of(transaction, game, visitor.player),
-        score=score_in(transaction, game.stored, visitor.player),
-        ratings=rating_section(connection, game),
+        score=results.score_in(transaction, game.stored, visitor.player),
+        ratings=rated.rating_section(connection, game),
         has_notes=lines.has_notes(connection, game, visitor.player),
         tournament=tournament_queries.tournament_of_game(connection, game.stored),
         social=social_section(transaction, game, visitor),
@@ -266,7 +262,7 @@ def _cache_policy(page: GamePage) -> CachePolicy:
         stored.lapses_at,
         page.social.panel.opponent_banned_until,
         _expiry_changes_at(visitor, now),
-        next_day(now),
+        rated.next_day(now),
         *(vacation.ends for vacation in vacations if vacation),
         *((clock.deadline, clock.end) if clock else ()),
     ]

@@ -14,16 +14,13 @@ from capsule.accounts.pages.account import expiry, link_path
 from capsule.accounts.queries import player_called
 from capsule.context import Transaction, reading
 from capsule.errors import Refused
-from capsule.games import rated
-from capsule.games.clock import DAYS_PER_MOVE
-from capsule.games.eligibility import TooManyGames
+from capsule.games import clock, eligibility, rated, results
 from capsule.games.public_lists import ListedGame, with_ratings
-from capsule.games.results import suggested_in
 from capsule.games.visibility import Listing, usual_listing
 from capsule.gemini.types import Request, Response
 from capsule.play import challenges, starting
 from capsule.play.pages import answers
-from capsule.ratings.update import rated_levels
+from capsule.ratings import update
 from capsule.ui import paging, responses
 from capsule.ui.boards import easiest_first
 from capsule.ui.routes import ANY, KEY, VARIANT, Routes, cacheable, named, one_of
@@ -125,7 +122,7 @@ class OfferedTerms:
         """
         choices: Mapping[str, Sequence[Any]] = {
             "side": tuple(starting.SideChoice),
-            "days": (*DAYS_PER_MOVE, None),
+            "days": (*clock.DAYS_PER_MOVE, None),
             "listed": (self.usual_listing, *_LISTINGS),
         }
         return {
@@ -331,7 +328,7 @@ def choose_level(transaction: Transaction, request: Request, variant: str) -> Re
         visitor.preferences,
         "play/levels.gmi",
         offered=offered_terms(transaction, visitor, VARIANTS[variant], request.query),
-        bots=rated_levels(transaction.connection, variant),
+        bots=update.rated_levels(transaction.connection, variant),
     )
 
 
@@ -362,7 +359,7 @@ def _chosen(
 
 def _refused(attempt: action.Attempt, refusal: Refused) -> Response | None:
     here, typed = f"/play/new/{attempt['variant']}", _name(attempt)
-    if isinstance(refusal, TooManyGames):
+    if isinstance(refusal, eligibility.TooManyGames):
         return refused(attempt.visitor, refusal, here, typed)
     if isinstance(refusal, starting.TermsNotOffered):
         return action.with_notice(here, _NO_SUCH_TERMS, typed, is_own=True)
@@ -449,7 +446,7 @@ def bot_games(transaction: Transaction, visitor: identity.Visitor) -> Sequence[B
     chosen = replace(starting.DEFAULT_TERMS, listed=usual_listing(player), rated=is_rated)
     query = bot_terms(chosen).query
     key = visitor.account_key(transaction.context, SUBJECT)
-    levels = suggested_in(transaction.connection, player.id if player else None, VARIANTS)
+    levels = results.suggested_in(transaction.connection, player.id if player else None, VARIANTS)
     return [
         BotGame(
             variant,

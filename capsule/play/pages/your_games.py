@@ -8,12 +8,9 @@ from capsule.accounts.model import Player
 from capsule.accounts.pages.account import SETTINGS, expiry, link_path
 from capsule.accounts.pages.action import Action, ActionsOf, always, with_notice
 from capsule.context import Transaction, reading
-from capsule.cups.course import cup_entered
-from capsule.games import deadlines, player_queries
-from capsule.games.clock import DAY, current_vacation, days_to_take
-from capsule.games.feed_entries import own_results
+from capsule.cups.entering import cup_entered
+from capsule.games import clock, deadlines, feed_entries, player_queries, results
 from capsule.games.reading import ended_games_of, load_games
-from capsule.games.results import last_scores
 from capsule.gemini.types import PlayerGames, Request, Response, Status
 from capsule.languages.addresses import address_in
 from capsule.languages.dates import same_words_for
@@ -152,19 +149,19 @@ def _games_of(
     # A page with all running games has those whose end is not stored yet.
     unstored = running.over if running.later is None else None
     has_played = running.entries or over or not is_first
-    vacation_days = days_to_take(running.vacations, now)
+    vacation_days = clock.days_to_take(running.vacations, now)
     response = responses.page(
         visitor.preferences,
         "play/your_games.gmi",
         player=player,
         running=running,
         first_games=() if has_played else bot_games(transaction, visitor),
-        ended=own_results(over, player.id),
-        again=last_scores(transaction, over, player, unstored) if is_first else (),
+        ended=feed_entries.own_results(over, player.id),
+        again=results.last_scores(transaction, over, player, unstored) if is_first else (),
         messages=lines.recent_messages(transaction, player) if is_first else (),
-        vacation=current_vacation(running.vacations, now),
+        vacation=clock.current_vacation(running.vacations, now),
         vacation_days=vacation_days,
-        vacation_may_reach_next_year=(now + vacation_days * DAY).year > now.year,
+        vacation_may_reach_next_year=(now + vacation_days * clock.DAY).year > now.year,
         vacation_key=visitor.account_key(context, SUBJECT),
         cup=cup_entered(transaction, player),
         ending=expiry(visitor, now),
