@@ -128,11 +128,6 @@ def current_vacation(vacations: Sequence[Vacation], now: datetime) -> Vacation |
     return next((each for each in vacations if each.covers(now)), None)
 
 
-def beginning_of_year(now: datetime) -> datetime:
-    """Return when the year began from which on vacations count, in UTC."""
-    return now.replace(month=1, day=1, hour=0, minute=0, second=0, microsecond=0)
-
-
 def days_to_take(vacations: Sequence[Vacation], now: datetime) -> int:
     """Return the greatest number of days of vacation that a player may take from now on.
 

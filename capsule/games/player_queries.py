@@ -299,46 +299,29 @@ def is_person(player_id: sa.ColumnElement[int | None]) -> sa.ColumnElement[bool]
     )
 
 
-def _played_since() -> sa.Select[Any]:
-    last = (
-        sa.select(games.c.x_player_id, games.c.o_player_id)
-        .where(
-            # Worded as the condition of the index, or SQLite does not take it.
-            sa.text("games.ply > 0"),
-            games.c.moved_at >= sa.bindparam("since", type_=games.c.moved_at.type),
-            sa.or_(
-                games.c.x_player_id.is_(None),
-                games.c.o_player_id.is_(None),
-                games.c.x_player_id != games.c.o_player_id,
-            ),
-            is_present(games.c.variant),
-        )
-        .order_by(games.c.moved_at.desc())
-        .limit(_MAX_LOOKED_AT)
-        .subquery()
+_LAST_PLAYED = (
+    sa.select(games.c.x_player_id, games.c.o_player_id)
+    .where(
+        # Worded as the condition of the index, or SQLite does not take it.
+        sa.text("games.ply > 0"),
+        games.c.moved_at >= sa.bindparam("since", type_=games.c.moved_at.type),
+        sa.or_(
+            games.c.x_player_id.is_(None),
+            games.c.o_player_id.is_(None),
+            games.c.x_player_id != games.c.o_player_id,
+        ),
+        is_present(games.c.variant),
     )
-    played = (
-        sa.select(last)
-        .where(sa.or_(*(is_person(seat) for seat in last.c)))
-        .limit(MAX_OF_WEEK)
-        .cte("played")
-    )
-    judged = sa.select(
-        sa.case((is_person(played.c.x_player_id), played.c.x_player_id)).label("x"),
-        sa.case((is_person(played.c.o_player_id), played.c.o_player_id)).label("o"),
-    ).cte("judged")
-    people = sa.union(
-        *(sa.select(seat).where(seat.is_not(None)) for seat in (judged.c.x, judged.c.o))
-    ).subquery()
-    count = sa.func.count()
-    return sa.select(
-        sa.select(count).select_from(people).scalar_subquery(),
-        count,
-        count.filter(judged.c.x.is_(None) != judged.c.o.is_(None)),
-    ).select_from(judged)
-
-
-_PLAYED_SINCE = _played_since()
+    .order_by(games.c.moved_at.desc())
+    .limit(_MAX_LOOKED_AT)
+    .subquery()
+)
+_PEOPLE = [sa.case((is_person(seat), seat)) for seat in _LAST_PLAYED.c]
+_PLAYED_SINCE = (
+    sa.select(*_PEOPLE)
+    .where(sa.or_(*(is_person(seat) for seat in _LAST_PLAYED.c)))
+    .limit(MAX_OF_WEEK)
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -364,7 +347,10 @@ def week_before(connection: sa.Connection, now: datetime) -> Week:
     A game counts if a move was made in it, and a program counts as a bot. Games without a person
     do not count, nor do those that a player plays alone.
     """
-    return Week(*connection.execute(_PLAYED_SINCE, {"since": now - 7 * DAY}).one())
+    # The people in each game: one of the two is None where a bot or a program plays.
+    pairs = [(x, o) for x, o in connection.execute(_PLAYED_SINCE, {"since": now - 7 * DAY})]
+    people = {person for pair in pairs for person in pair} - {None}
+    return Week(len(people), len(pairs), sum(None in pair for pair in pairs))
 
 
 class BotResult(NamedTuple):

@@ -42,9 +42,8 @@ def as_begun(connection: sa.Connection, game: StoredGame) -> StoredGame:
     if game.started_at is None or not game.is_between_people or not may_count(game):
         return game
     rating_queries.lock_ratings(connection)
-    meeting = _meeting(game.variant, game.x.player_id, game.o.player_id)
-    surplus = _surplus_among(connection, [meeting], game.started_at)
-    return replace(game, surplus=meeting in surplus)
+    ids = game.x.player_id, game.o.player_id
+    return replace(game, surplus=is_surplus(connection, game.variant, *ids, game.started_at))
 
 
 def foreseen(

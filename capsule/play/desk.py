@@ -4,7 +4,7 @@ import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from enum import Enum, auto
 
 import sqlalchemy as sa
@@ -12,7 +12,7 @@ import sqlalchemy as sa
 from capsule.accounts.model import Player
 from capsule.context import Transaction
 from capsule.games import eligibility, feed_entries
-from capsule.games.clock import Clock, ClockState, Vacation, Vacations, beginning_of_year
+from capsule.games.clock import Clock, ClockState, Vacation, Vacations
 from capsule.games.deadlines import running_clock, vacations_in, with_deadlines_applied
 from capsule.games.list_queries import (
     MAX_CHALLENGES,
@@ -270,7 +270,7 @@ def running_slice(
 
     size = DESK_SIZE if waiting_only else PAGE_SIZE
     shown = paging.read_slice(size, read, place, backwards=backwards)
-    own = None if waiting_only else (player.id, beginning_of_year(transaction.now))
+    own = None if waiting_only else (player.id, datetime(transaction.now.year, 1, 1, tzinfo=UTC))
     vacations = _vacations_in(connection, shown.items, own)
     entries, over = _entries(transaction, shown.items, vacations, player)
     return DeskSlice(

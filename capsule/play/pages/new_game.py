@@ -4,6 +4,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import Enum, auto
+from functools import partial
 from typing import Any
 
 from capsule.accounts import identity, players
@@ -394,14 +395,18 @@ def _start(transaction: Transaction, attempt: action.Attempt) -> action.Then:
     return then_first_move(transaction, attempt.player, game_id)
 
 
-START = action.Action(
-    name="start",
+_starting = partial(
+    action.Action,
     counter=action.ActionsOf(SUBJECT),
     back=_back,
-    prepares=lambda transaction, attempt: _chosen(transaction, attempt, attempt.text),
-    does=_start,
     refuses=_refused,
     makes_player=action.newcomer,
+)
+
+START = _starting(
+    name="start",
+    prepares=lambda transaction, attempt: _chosen(transaction, attempt, attempt.text),
+    does=_start,
     notice=_NOT_STARTED,
 )
 
@@ -412,15 +417,11 @@ def _challenge(transaction: Transaction, attempt: action.Attempt) -> str:
 
 
 # The terms are in the path, since the query is what the visitor types.
-CHALLENGE = action.Action(
+CHALLENGE = _starting(
     name="challenge",
-    counter=action.ActionsOf(SUBJECT),
-    back=_back,
     asks=lambda *_: [message("The name of the player to challenge")],
     prepares=lambda transaction, attempt: _chosen(transaction, attempt, attempt["encoded_terms"]),
     does=_challenge,
-    refuses=_refused,
-    makes_player=action.newcomer,
     notice=_NOT_CHALLENGED,
 )
 
