@@ -56,7 +56,7 @@ class Reply(Generic[P]):
         return words.filled(**attempt.named)
 
 
-# These calls mark texts for translation, as `message` does.
+# These calls, and the titles of steps, mark texts for translation, as `message` does.
 
 
 def right(moves: Moves[P], words: Words[P], /) -> Reply[P]:
@@ -83,23 +83,18 @@ class Feedback(Generic[P]):
     words: Message
 
 
-@dataclass(frozen=True)
 class Step(Generic[P]):
-    """One step of a lesson.
+    """One step of a lesson: `moves`, separated by spaces, lead to its board.
 
-    Attributes:
-        title: the subject, in a few words.
-        moves: the moves that lead to its board.
-        teaching: a paragraph that teaches a rule.
-        task: The learner's task.
-        replies: the answers; a move gets the first one that matches it.
+    `title` is the subject, in a few words, `teaching` a paragraph that teaches a rule, and `task`
+    the learner's task. A move gets the first of the `replies` that matches it.
     """
 
-    title: Message
-    moves: tuple[str, ...]
-    teaching: Message
-    task: Message
-    replies: tuple[Reply[P], ...]
+    def __init__(
+        self, title: str, moves: str, teaching: Message, task: Message, *replies: Reply[P]
+    ) -> None:
+        self.title, self.moves = message(title), tuple(moves.split())
+        self.teaching, self.task, self.replies = teaching, task, replies
 
     def judge(self, attempt: TriedMove[P]) -> Feedback[P]:
         """Return the feedback on a legal move."""
@@ -117,16 +112,19 @@ def named_by_move(attempt: TriedMove[Any]) -> Mapping[str, object]:
     return {"move": attempt.move, "cell": attempt.move}
 
 
-@dataclass(frozen=True)
 class Lesson(Generic[P]):
     """The steps in which a game is learned.
 
     `names` returns the values of the braces in the answers to an attempt.
     """
 
-    variant: Variant
-    steps: tuple[Step[P], ...]
-    names: Callable[[TriedMove[P]], Mapping[str, object]] = named_by_move
+    def __init__(
+        self,
+        variant: Variant,
+        *steps: Step[P],
+        names: Callable[[TriedMove[P]], Mapping[str, object]] = named_by_move,
+    ) -> None:
+        self.variant, self.steps, self.names = variant, steps, names
 
     @property
     def count(self) -> Message:

@@ -104,154 +104,134 @@ def _lost(attempt: _Attempt) -> Message:
 
 
 NUMERIC_LESSON: Lesson[NumericPosition] = Lesson(
-    variant=NUMERIC,
-    names=_names,
-    steps=(
-        Step(
-            title=message("numbers for marks"),
-            moves=(),
-            teaching=message(
-                "Odd begins, with the numbers 1, 3, 5, 7 and 9. Even has 2, 4, 6 and 8. A turn "
-                "puts one number in an empty cell: a1=5 puts 5 in the top left corner."
-            ),
-            task=message("You are Odd. Put your highest number in the centre."),
-            replies=(
-                right(
-                    ("b2=9",),
-                    "The 9 is in the centre. You cannot place it again: there is only one of each "
-                    "number.",
-                ),
-                wrong(
-                    lambda attempt: _cell(attempt) == "b2",
-                    "That is the centre, but {number} is not your highest number.",
-                ),
-                wrong(
-                    lambda attempt: _number(attempt) == "9",
-                    "That is your highest number, but {cell} is not the centre. Columns have "
-                    "letters and rows have numbers, so the centre is b2.",
-                ),
-                otherwise(
-                    "{move} puts {number} on {cell}. The centre is b2, and your highest number is "
-                    "9."
-                ),
-            ),
+    NUMERIC,
+    Step(
+        "numbers for marks",
+        "",
+        message(
+            "Odd begins, with the numbers 1, 3, 5, 7 and 9. Even has 2, 4, 6 and 8. A turn puts "
+            "one number in an empty cell: a1=5 puts 5 in the top left corner."
         ),
-        Step(
-            title=message("fifteen wins"),
-            moves=tuple("a1=7 b3=4 b2=3 c1=6".split()),
-            teaching=message(
-                "Complete a line of three numbers that makes exactly 15, and you win. Rows, "
-                "columns and both diagonals are lines."
-            ),
-            task=message("You are Odd, and hold 1, 5 and 9. Win with this move."),
-            replies=(
-                right(wins, _victory),
-                wrong(
-                    lambda attempt: _cell(attempt) == "c3",
-                    "The right cell with the wrong number: 7 + 3 + {number} makes {sum}, not 15.",
-                ),
-                otherwise(_missed),
-            ),
+        message("You are Odd. Put your highest number in the centre."),
+        right(
+            ("b2=9",),
+            "The 9 is in the centre. You cannot place it again: there is only one of each number.",
         ),
-        Step(
-            title=message("anybody's numbers"),
-            moves=tuple("a3=9 c3=4 b2=7".split()),
-            teaching=message(
-                "It does not matter who placed the other two numbers of a line. The player who "
-                "places the last one, and makes 15, wins."
-            ),
-            task=message("Now you are Even, and hold 2, 6 and 8. Win with this move."),
-            replies=(
-                right(
-                    wins, "9 + 2 + 4 makes 15. The 9 was Odd's, but you completed the line and win."
-                ),
-                wrong(
-                    lambda attempt: _cell(attempt) == "b3",
-                    "The right cell with the wrong number: 9 + {number} + 4 makes {sum}, not 15.",
-                ),
-                otherwise(_missed),
-            ),
+        wrong(
+            lambda attempt: _cell(attempt) == "b2",
+            "That is the centre, but {number} is not your highest number.",
         ),
-        Step(
-            title=message("dead lines"),
-            moves=tuple("b3=1 c1=6 a2=7 c3=2 a1=9 a3=4".split()),
-            teaching=message(
-                "A number that has been placed is gone, so a line that needs it is dead. Two "
-                "numbers that make 15 already are no win, and their line is dead, too."
-            ),
-            task=message(
-                "You are Odd, and hold 3 and 5. Four lines have two numbers, and only one of them "
-                "is alive. Win with this move."
-            ),
-            replies=(
-                right(
-                    wins,
-                    "6 + 5 + 4 makes 15 in the diagonal. The others were dead. The top row had 15 "
-                    "with two numbers. The right column needed the 7 that stands on a2. The other "
-                    "diagonal needed the 4 that stands on a3.",
-                ),
-                wrong(
-                    lambda attempt: _cell(attempt) == "b1",
-                    "9 and 6 make 15 already, so every third number is too much. With {number} the "
-                    "top row makes {sum}.",
-                ),
-                wrong(
-                    lambda attempt: _cell(attempt) == "c2",
-                    "The right column has 6 + 2 = 8 and needs 7, but the 7 stands on a2 already. "
-                    "With {number} it makes {sum}.",
-                ),
-                otherwise(
-                    "The right cell with the wrong number: 6 + 3 + 4 makes 13, and 9 + 3 + 2 makes "
-                    "14."
-                ),
-            ),
+        wrong(
+            lambda attempt: _number(attempt) == "9",
+            "That is your highest number, but {cell} is not the centre. Columns have letters and "
+            "rows have numbers, so the centre is b2.",
         ),
-        Step(
-            title=message("stop a threat"),
-            moves=tuple("c2=9 b3=4 c1=1 b2=8 a3=3".split()),
-            teaching=message(
-                "Take the sum of two numbers in a line from 15. If your opponent holds the result, "
-                "you must fill the third cell, or lose."
-            ),
-            task=message(
-                "You are Even, and hold 2 and 6. Odd holds 5 and 7. You cannot win at once, so "
-                "stop Odd from winning."
-            ),
-            replies=(
-                right(
-                    _is_safe,
-                    "Column c makes 1 + 9 + 6 = 16, so it is dead, and no other line needs 5 or 7.",
-                ),
-                wrong(
-                    ("c3=2",),
-                    "Column c is stopped. But with 8 in the centre and 2 on c3, the diagonal needs "
-                    "5, and Odd wins with a1=5. Before you fill a cell, look at all its lines.",
-                ),
-                otherwise(_lost),
-            ),
-        ),
-        Step(
-            title=message("a draw"),
-            moves=tuple("c1=7 c2=2 b3=3 a3=6 c3=1 a2=4 b1=9".split()),
-            teaching=message(
-                "If the board is full and no line makes 15, the game is a draw. It is worth half a "
-                "point each, and a win one point."
-            ),
-            task=message(
-                "You are Even, and 8 is your last number. Odd will put 5 in the cell that you "
-                "leave. Save the draw."
-            ),
-            replies=(
-                right(
-                    _is_safe,
-                    "Odd has only b2 left, where 5 makes 11, 14, 17 and 18 in its four lines. So "
-                    "the game is a draw.",
-                ),
-                otherwise(
-                    "That leaves a1 to Odd. There 5 makes 15 with the 4 and the 6 below it, and "
-                    "Odd wins."
-                ),
-            ),
+        otherwise(
+            "{move} puts {number} on {cell}. The centre is b2, and your highest number is 9."
         ),
     ),
+    Step(
+        "fifteen wins",
+        "a1=7 b3=4 b2=3 c1=6",
+        message(
+            "Complete a line of three numbers that makes exactly 15, and you win. Rows, columns "
+            "and both diagonals are lines."
+        ),
+        message("You are Odd, and hold 1, 5 and 9. Win with this move."),
+        right(wins, _victory),
+        wrong(
+            lambda attempt: _cell(attempt) == "c3",
+            "The right cell with the wrong number: 7 + 3 + {number} makes {sum}, not 15.",
+        ),
+        otherwise(_missed),
+    ),
+    Step(
+        "anybody's numbers",
+        "a3=9 c3=4 b2=7",
+        message(
+            "It does not matter who placed the other two numbers of a line. The player who places "
+            "the last one, and makes 15, wins."
+        ),
+        message("Now you are Even, and hold 2, 6 and 8. Win with this move."),
+        right(wins, "9 + 2 + 4 makes 15. The 9 was Odd's, but you completed the line and win."),
+        wrong(
+            lambda attempt: _cell(attempt) == "b3",
+            "The right cell with the wrong number: 9 + {number} + 4 makes {sum}, not 15.",
+        ),
+        otherwise(_missed),
+    ),
+    Step(
+        "dead lines",
+        "b3=1 c1=6 a2=7 c3=2 a1=9 a3=4",
+        message(
+            "A number that has been placed is gone, so a line that needs it is dead. Two numbers "
+            "that make 15 already are no win, and their line is dead, too."
+        ),
+        message(
+            "You are Odd, and hold 3 and 5. Four lines have two numbers, and only one of them is "
+            "alive. Win with this move."
+        ),
+        right(
+            wins,
+            "6 + 5 + 4 makes 15 in the diagonal. The others were dead. The top row had 15 with two "
+            "numbers. The right column needed the 7 that stands on a2. The other diagonal needed "
+            "the 4 that stands on a3.",
+        ),
+        wrong(
+            lambda attempt: _cell(attempt) == "b1",
+            "9 and 6 make 15 already, so every third number is too much. With {number} the top row "
+            "makes {sum}.",
+        ),
+        wrong(
+            lambda attempt: _cell(attempt) == "c2",
+            "The right column has 6 + 2 = 8 and needs 7, but the 7 stands on a2 already. With "
+            "{number} it makes {sum}.",
+        ),
+        otherwise(
+            "The right cell with the wrong number: 6 + 3 + 4 makes 13, and 9 + 3 + 2 makes 14."
+        ),
+    ),
+    Step(
+        "stop a threat",
+        "c2=9 b3=4 c1=1 b2=8 a3=3",
+        message(
+            "Take the sum of two numbers in a line from 15. If your opponent holds the result, you "
+            "must fill the third cell, or lose."
+        ),
+        message(
+            "You are Even, and hold 2 and 6. Odd holds 5 and 7. You cannot win at once, so stop "
+            "Odd from winning."
+        ),
+        right(
+            _is_safe,
+            "Column c makes 1 + 9 + 6 = 16, so it is dead, and no other line needs 5 or 7.",
+        ),
+        wrong(
+            ("c3=2",),
+            "Column c is stopped. But with 8 in the centre and 2 on c3, the diagonal needs 5, and "
+            "Odd wins with a1=5. Before you fill a cell, look at all its lines.",
+        ),
+        otherwise(_lost),
+    ),
+    Step(
+        "a draw",
+        "c1=7 c2=2 b3=3 a3=6 c3=1 a2=4 b1=9",
+        message(
+            "If the board is full and no line makes 15, the game is a draw. It is worth half a "
+            "point each, and a win one point."
+        ),
+        message(
+            "You are Even, and 8 is your last number. Odd will put 5 in the cell that you leave. "
+            "Save the draw."
+        ),
+        right(
+            _is_safe,
+            "Odd has only b2 left, where 5 makes 11, 14, 17 and 18 in its four lines. So the game "
+            "is a draw.",
+        ),
+        otherwise(
+            "That leaves a1 to Odd. There 5 makes 15 with the 4 and the 6 below it, and Odd wins."
+        ),
+    ),
+    names=_names,
 )
