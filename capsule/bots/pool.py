@@ -1,9 +1,13 @@
-"""Bots in separate processes: the pool that runs them, and the client of another one's pool."""
+"""Bots in separate processes: the pool that runs them, the analyst of games, and their client.
+
+The database says which turns and analyses are due, so a restart loses none.
+"""
 
 import json
 import logging
 import select
 import socket
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
@@ -13,13 +17,11 @@ from time import monotonic
 from typing import Any, TypeAlias
 
 from capsule.bots import queries as bot_queries, turns as bot_turns
-from capsule.bots.analyst import Analyst
 from capsule.bots.service import BotService, Hint
 from capsule.context import AppContext
 from capsule.db.faults import DatabaseFault, log_failure, retry
 from capsule.errors import OutdatedAction
-from capsule.fair_queue import WaitingQueue
-from capsule.games import reading
+from capsule.fair_queue import FairQueue, WaitingQueue
 from capsule.games.model import StoredGame
 from engine.bots.hosting.process import JsonLinesProcess, NoAnswer
 from engine.bots.hosting.worker import from_parts, to_parts
@@ -33,7 +35,7 @@ Turn: TypeAlias = tuple[str, int]
 """The id of a game, and its turn counter."""
 
 SWEEP_SECONDS = 2.0
-"""Seconds between two searches of the database for bots' turns that no request has queued."""
+"""Seconds between two searches of the database for bots' turns, and for games to analyse."""
 
 MAX_TURNS = 100
 """The most turns of bots that one search reads from the database."""
@@ -58,7 +60,10 @@ and the database accepts one answer only. A short lease lets another pool soon r
 """
 
 MAX_ATTEMPTS = 3
-"""The attempts at one reply; after the last, any legal move is played, or the offer is declined."""
+"""The attempts at one reply or analysis.
+
+After the last, any legal move is played, the offer is declined, or the game is put aside.
+"""
 
 
 @dataclass(frozen=True)
@@ -177,48 +182,28 @@ class BotPool(BotService):
         return question
 
     def _answered(self, stored: StoredGame, owner: object, answer: JsonObject | None) -> None:
-        """Play a bot's answer to its turn, or store its answer to an offer."""
-        turn = (stored.id, stored.turn_counter)
-        next_turn = None
+        """Store a bot's reply; without one, ask again, and at last decline or play any move."""
+        turn, is_offer = (stored.id, stored.turn_counter), stored.answering_bot is not None
+        found = answer or {}
+        move, accepts_draw = found.get("move"), found.get("is_content")
         try:
-            if stored.answering_bot:
-                self._answer_draw(stored, answer)
-            else:
-                next_turn = self._play(stored, answer)
+            if (accepts_draw if is_offer else move) is None:
+                what = "to an offer in" if is_offer else "in a game of"
+                self._log.error("No bot's answer %s %s: %s", what, stored.variant.key, answer)
+                if not self._is_last_failure(turn):
+                    return
+            accepts = bool(accepts_draw)
+            reply = partial(bot_turns.reply, self._context, *turn, move, accepts_draw=accepts)
+            after = retry(reply)
+            self._failures.pop(turn, None)
+            # After a bonus move or a quantum measurement, the bot may have to move again.
+            if not is_offer and after.is_bots_turn:
+                self._ask_for_reply((after.id, after.stored.turn_counter), owner)
         except OutdatedAction:
             # The game has changed since, or another process of the capsule was faster.
             return
         finally:
-            if next_turn is not None:
-                self._ask_for_reply((next_turn.id, next_turn.turn_counter), owner)
             self._forget(turn)
-
-    def _answer_draw(self, stored: StoredGame, answer: JsonObject | None) -> None:
-        turn = (stored.id, stored.turn_counter)
-        accepts = answer.get("is_content") if answer else None
-        if accepts is None:
-            self._log.error("No bot's answer to an offer in %s: %s", stored.variant.key, answer)
-            if not self._is_last_failure(turn):
-                return
-        retry(partial(bot_turns.answer_draw, self._context, stored, accepts_draw=bool(accepts)))
-        self._failures.pop(turn, None)
-
-    def _play(self, stored: StoredGame, answer: JsonObject | None) -> StoredGame | None:
-        """Play a bot's move; return the game if the bot has to move again."""
-        turn = (stored.id, stored.turn_counter)
-        found = answer or {}
-        move, accepts_draw = found.get("move"), found.get("is_content", False)
-        if move is None:
-            self._log.error("No bot's answer in a game of %s: %s", stored.variant.key, answer)
-            move = self._any_move(turn)
-        if move is None:
-            return None
-        after = retry(
-            partial(bot_turns.bot_move, self._context, *turn, move, accepts_draw=accepts_draw)
-        )
-        self._failures.pop(turn, None)
-        # After a bonus move or a quantum measurement, the bot may have to move again.
-        return after.stored if after.is_bots_turn else None
 
     def _forget(self, turn: Turn) -> None:
         with self._moved:
@@ -229,13 +214,6 @@ class BotPool(BotService):
         """Count a failed attempt, and return whether it was the last."""
         self._failures[turn] = self._failures.get(turn, 0) + 1
         return self._failures[turn] >= MAX_ATTEMPTS
-
-    def _any_move(self, turn: Turn) -> str | None:
-        is_last_failure = self._is_last_failure(turn)
-        game = reading.find_game(self._context, turn[0])
-        if game is None or not is_last_failure:
-            return None
-        return next(iter(game.position.legal_moves()), None)
 
     def _work(self, process: JsonLinesProcess, job: _Job) -> None:
         try:
@@ -301,6 +279,133 @@ def _hint_in(answer: Mapping[str, Any]) -> Hint:
 def _hint_in_parts(hint: Hint) -> JsonObject:
     """Return a hint as `_hint_in` reads it."""
     return vars(hint) | {"reason": hint.reason and to_parts(hint.reason)}
+
+
+POSITION_SECONDS = 0.2
+"""Seconds of thought for each position of a game."""
+
+GAME_SECONDS = 20.0
+"""Seconds of thought for a whole game: of a long one, each position gets less."""
+
+GRACE_SECONDS = 20.0
+"""Grace period: an analysis fails after twice its time plus this number of seconds."""
+
+ANALYSIS_LEASE_SECONDS = 2 * GAME_SECONDS + GRACE_SECONDS
+"""Seconds for which no other capsule with the same database analyses a game."""
+
+MAX_DUE = 10_000
+"""Games that are considered at a time, those that ended first: they are read for each turn."""
+
+
+class Analyst:
+    """The thread that gives games, one after the other, to a separate process for analysis.
+
+    So no bot's answer waits for the analysis of a long game.
+    """
+
+    def __init__(self, context: AppContext, process: JsonLinesProcess, log: logging.Logger) -> None:
+        self._context = context
+        self._process = process
+        self._log = log
+        # Owners take turns by the positions that were analysed for them.
+        self._queue: FairQueue[str] = FairQueue(0, lambda: self._positions)
+        self._queued: set[str] = set()
+        self._positions = 0
+        self._attempts: Counter[str] = Counter()
+        # Games that another capsule with the same database analyses.
+        self._elsewhere: set[str] = set()
+        self._stopping = Event()
+        self._thread = Thread(target=self._run, daemon=True)
+
+    def start(self) -> None:
+        """Start the thread."""
+        self._thread.start()
+
+    def stop(self) -> None:
+        """Stop at once; the game that is being analysed remains due."""
+        self._stopping.set()
+        self._process.shut_down()
+        self._thread.join()
+        self._process.end()
+
+    def _run(self) -> None:
+        while not self._stopping.is_set():
+            try:
+                while not self._stopping.is_set() and self._analyse_next():
+                    pass
+            except Exception as error:  # noqa: BLE001 - the database may be back next time
+                log_failure(self._log, "Games to analyse could not be read", error)
+            self._process.end()
+            self._stopping.wait(SWEEP_SECONDS)
+
+    def _analyse_next(self) -> bool:
+        """Analyse the next game; return False if none is due."""
+        with self._context.database.reading() as connection:
+            found = bot_queries.analyses_due(connection, MAX_DUE)
+        due = {game: found[game] for game in found if game not in self._elsewhere}
+        if not due:
+            self._attempts.clear()
+            self._elsewhere.clear()
+            return False
+        for game_id, players in due.items():
+            if game_id not in self._queued:
+                # Games between bots have one owner together.
+                self._queue.put(players or (None,), game_id)
+        self._queued |= due.keys()
+        with self._queue.turn() as game_id:
+            self._queued.remove(game_id)
+            # Another capsule may have analysed it meanwhile.
+            if game_id in due:
+                self._analyse(game_id)
+        return True
+
+    def _analyse(self, game_id: str) -> None:
+        if not self._context.leases.acquire(f"analysis {game_id}", ANALYSIS_LEASE_SECONDS):
+            self._elsewhere.add(game_id)
+            return
+        self._positions += 1
+        try:
+            game, moves = bot_turns.game_with_moves(self._context, game_id)
+            self._positions += len(moves)
+            answer = self._answer(game, moves)
+            if self._stopping.is_set():
+                return
+            content = answer.get("analysis")
+            if content is None:
+                self._failed(game_id, str(answer.get("error")))
+            else:
+                bot_turns.save_analysis(self._context, game_id, content)
+        except DatabaseFault:
+            raise
+        except Exception as error:  # noqa: BLE001 - all games that follow depend on this thread
+            self._failed(game_id, repr(error))
+
+    def _answer(self, game: StoredGame, moves: Sequence[str]) -> Mapping[str, Any]:
+        seconds = min(POSITION_SECONDS, GAME_SECONDS / max(len(moves), 1))
+        task = {
+            "task": "analysis",
+            "variant": game.variant.key,
+            "moves": list(moves),
+            "first": game.start_ply,
+            "seconds": seconds,
+            "seed": len(moves),
+        }
+        answer: Mapping[str, Any] = {"error": "no answer"}
+        begun = monotonic()
+        with suppress(NoAnswer):
+            answer = self._process.ask(task, GRACE_SECONDS + 2 * seconds * len(moves))
+        if not self._stopping.is_set():
+            self._context.measurements.thought(
+                "analysis", None, monotonic() - begun, has_answer="analysis" in answer
+            )
+        return answer
+
+    def _failed(self, game_id: str, reason: str) -> None:
+        self._attempts[game_id] += 1
+        if self._attempts[game_id] >= MAX_ATTEMPTS:
+            self._log.error("Game %s is put aside without an analysis: %s", game_id, reason)
+            bot_turns.save_analysis(self._context, game_id, None)
+            del self._attempts[game_id]
 
 
 DELIVERY_SECONDS = 1.0

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from capsule.bots import queries as bot_queries
-from capsule.context import AppContext, Transaction
+from capsule.context import AppContext, Transaction, reading
 from capsule.errors import OutdatedAction
 from capsule.games import queries as game_queries
 from capsule.games.finish import end
@@ -33,21 +33,30 @@ FIRST_BOT_OFFER_PLIES = 30
 """Moves after which a bot itself offers a draw in a game that might never end."""
 
 
-def bot_move(
-    context: AppContext, game_id: str, turn_counter: int, move: str, *, accepts_draw: bool = False
+def reply(
+    context: AppContext,
+    game_id: str,
+    turn_counter: int,
+    move: str | None = None,
+    *,
+    accepts_draw: bool = False,
 ) -> Game:
-    """Play the move that a bot has chosen, and return the resulting game.
+    """Answer the draw that a bot has been offered, or else play its move, and return the game.
 
-    In a long game that might never end, a bot that `accepts_draw` offers one with its move, once; a
-    tournament game of this kind is drawn after `MAX_TOURNAMENT_PLIES` moves. Raises
-    `OutdatedAction` if the game has changed meanwhile.
+    A `move` of None stands for any legal one. In a long game that might never end, a bot that
+    `accepts_draw` offers one with its move, once; a tournament game of this kind is drawn after
+    `MAX_TOURNAMENT_PLIES` moves. Raises `OutdatedAction` if the game has changed meanwhile.
     """
     with context.writing() as transaction:
         game = hold_at_turn(transaction, game_id, turn_counter)
+        if game.stored.answering_bot is not None:
+            accepts = accepts_draw and may_agree_to_draw(game.stored)
+            answer_draw_as_bot(transaction, game, accepts=accepts)
+            return game
         if not game.is_bots_turn:
             raise OutdatedAction
         side = game.stored.turn
-        game = make_move(transaction, game, move)
+        game = make_move(transaction, game, move or next(iter(game.position.legal_moves())))
         if is_drawn_with_bot(game.stored):
             stored = end(transaction.connection, game, Ending.agreement(game.variant))
             game = replace(game, stored=stored)
@@ -77,18 +86,6 @@ def may_agree_to_draw(game: StoredGame) -> bool:
     return game.plies_played >= first
 
 
-def answer_draw(context: AppContext, offered: StoredGame, *, accepts_draw: bool) -> None:
-    """Accept or decline the draw that a bot has been offered.
-
-    `accepts_draw` says whether the bot wants a draw. Raises `OutdatedAction` if the offer no longer
-    awaits an answer.
-    """
-    accepts = accepts_draw and may_agree_to_draw(offered)
-    with context.writing() as transaction:
-        game = hold_at_turn(transaction, offered.id, offered.turn_counter)
-        answer_draw_as_bot(transaction, game, accepts=accepts)
-
-
 def is_drawn_with_bot(game: StoredGame) -> bool:
     """Return whether a game against the bot that has just moved is drawn by its length.
 
@@ -109,17 +106,17 @@ def count_hint(transaction: Transaction, view: PointOfView) -> None:
     game_queries.save_changes(transaction.connection, stored, after)
 
 
-def game_with_moves(context: AppContext, game_id: str) -> tuple[StoredGame, Sequence[str]]:
+@reading
+def game_with_moves(transaction: Transaction, game_id: str) -> tuple[StoredGame, Sequence[str]]:
     """Return a game and its moves.
 
     Raises `LookupError` if there is no such game, or its variant is no longer known.
     """
-    with context.database.reading() as connection:
-        stored = game_queries.game_by_id(connection, game_id)
-        if stored is None:
-            raise LookupError("there is no such game")
-        moves = game_queries.moves_of(connection, game_id, up_to=stored.ply)
-        return stored, [each.move for each in moves]
+    stored = game_queries.game_by_id(transaction.connection, game_id)
+    if stored is None:
+        raise LookupError("there is no such game")
+    moves = game_queries.moves_of(transaction.connection, game_id, up_to=stored.ply)
+    return stored, [each.move for each in moves]
 
 
 def save_analysis(context: AppContext, game_id: str, content: str | None) -> None:

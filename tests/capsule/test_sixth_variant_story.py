@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from capsule.boards import explorer
-from capsule.bots import analyst, pool
+from capsule.bots import pool
 from engine import VARIANTS
 from engine.bots.levels import MAIN_LEVELS
 from tests.support.client import Client, action, link, links
@@ -30,7 +30,7 @@ def noughts() -> Iterator[None]:
 def client_with_bots(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Client]:
     """A capsule with a bot process, which has the plug-in too and thinks for a moment only."""
     monkeypatch.setattr(pool, "HINT_SECONDS", 0.05)
-    monkeypatch.setattr(analyst, "MOVE_SECONDS", 0.02)
+    monkeypatch.setattr(pool, "POSITION_SECONDS", 0.02)
     with thinking_capsule(tmp_path) as made:
         yield made
 

@@ -301,7 +301,7 @@ def test_a_move_is_repeated_in_silence_though_a_bot_has_replied(client: Client) 
     url = start(client, "ultimate", "bot-club")
     move = link(client.get(url, ALICE), "/move")
     client.ask(f"{move}?e5", ALICE)
-    bot_turns.bot_move(context_of(client), url.removeprefix("/play/"), 1, "d4")
+    bot_turns.reply(context_of(client), url.removeprefix("/play/"), 1, "d4")
     assert client.ask(f"{move}?e5", ALICE) == Response(30, url)
     assert undone(client, f"{move}?e4", ALICE, url).endswith("> e4")
     assert undone(client, move, ALICE, url) == NOTHING_PLAYED

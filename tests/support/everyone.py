@@ -80,7 +80,7 @@ def reply(client: Client, *moves: str) -> EveryonesGame:
     """Let the bot make moves, and return the game."""
     for move in moves:
         stored = newest(client).stored
-        bot_turns.bot_move(client.context, stored.id, stored.turn_counter, move)
+        bot_turns.reply(client.context, stored.id, stored.turn_counter, move)
     return newest(client)
 
 

@@ -203,7 +203,7 @@ class Crowd:
         move = plan.moves[game.ply] if is_on_script else self.rng.choice(few)
         mover = self._holder(game, game.position.turn)
         if mover is None:
-            bot_turns.bot_move(self.context, game.id, game.stored.turn_counter, move)
+            bot_turns.reply(self.context, game.id, game.stored.turn_counter, move)
         else:
             act(moves.move, self.context, mover, game.id, move)
         is_long = game.ply > 8 and game.variant.key not in ("numeric", "quantum")

@@ -110,7 +110,7 @@ def bot_plays(client: Client, url: str, *moves: str) -> None:
     """Play a bot's moves, as its process does."""
     for move in moves:
         game = _stored(client, url)
-        bot_turns.bot_move(context_of(client), game.id, game.turn_counter, move)
+        bot_turns.reply(context_of(client), game.id, game.turn_counter, move)
 
 
 def play_any(

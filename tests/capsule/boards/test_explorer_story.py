@@ -9,7 +9,7 @@ from sqlalchemy import select
 
 from capsule.__main__ import main
 from capsule.boards import explorer
-from capsule.bots.turns import bot_move
+from capsule.bots import turns as bot_turns
 from capsule.db.schema.games import explored_positions
 from capsule.processes.housekeeping import Sweeper
 from engine import VARIANTS
@@ -114,7 +114,7 @@ def test_bots_are_counted_apart(client: Client) -> None:
     url = client.ask(link(page, "/bot-club?listed=yes&rated=no"), ALICE).meta
     client.type(link(client.get(url, ALICE), "/move"), "a1=5", ALICE)
     game_id = url.rsplit("/", 1)[1]
-    bot_move(client.context, game_id, 1, "a2=8")
+    bot_turns.reply(client.context, game_id, 1, "a2=8")
     client.type(action(client.get(url, ALICE), "resign"), "resign", ALICE)
     counted(client)
     page = client.get("/board/numeric/a1=5")

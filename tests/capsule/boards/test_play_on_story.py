@@ -5,7 +5,7 @@ from random import Random
 
 import pytest
 
-from capsule.bots.turns import bot_move
+from capsule.bots import turns as bot_turns
 from capsule.gemini.types import Certificate
 from engine import record as records
 from engine.bots.analysis import analyse
@@ -90,7 +90,7 @@ def test_a_bot_answers_at_once_where_it_is_to_move(client: Client) -> None:
     page = client.get("/play/new/ultimate/bots?from=e5,e4,d1", ALICE)
     url = client.ask(link(page, f"/bot-club?from=e5,e4,d1{USUAL}"), ALICE).meta
     game_id = url.rsplit("/", 1)[1]
-    bot_move(client.context, game_id, 3, "a1")
+    bot_turns.reply(client.context, game_id, 3, "a1")
     page = client.get(url, ALICE)
     assert "Move 5 is yours. The bot played a1" in page
     assert "/takeback" not in page

@@ -8,7 +8,7 @@ from threading import Thread
 
 import pytest
 
-from capsule.bots import analyst, pool, turns as bot_turns
+from capsule.bots import pool, turns as bot_turns
 from capsule.errors import OutdatedAction
 from capsule.gemini.types import Response
 from capsule.ratings.first_ratings import measured
@@ -138,7 +138,7 @@ def test_a_game_that_ends_while_the_bot_thinks_stays_ended(client: Client) -> No
     play(client, url, ["a1"], ALICE)
     resign(client, url, ALICE)
     with pytest.raises(OutdatedAction):
-        bot_turns.bot_move(client.context, url.removeprefix("/play/"), 1, "b1+c1")
+        bot_turns.reply(client.context, url.removeprefix("/play/"), 1, "b1+c1")
     assert record(client, url)["moves"] == ["a1"]
     assert record(client, url)["status"] == "resigned"
     assert "thinking" not in client.get(url)
@@ -184,7 +184,7 @@ def test_there_are_no_hints_between_two_people(client: Client) -> None:
 def test_a_finished_game_is_analysed_in_the_background(
     thinking: Client, variant: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(analyst, "MOVE_SECONDS", 0.01)
+    monkeypatch.setattr(pool, "POSITION_SECONDS", 0.01)
     moves = WON_GAMES[variant].split()
     url = start_between(thinking, variant)
     assert "The game is still in progress." in thinking.get(f"{url}/analysis")

@@ -33,8 +33,7 @@ class ScriptedBots(BotService):
     def request_reply(self, game_id: str, turn_counter: int, owner: object) -> None:
         game = reading.find_game(self._context, game_id)
         if game is not None and game.stored.answering_bot is not None:
-            assert game.stored.turn_counter == turn_counter
-            bot_turns.answer_draw(self._context, game.stored, accepts_draw=self._accepts_draw)
+            bot_turns.reply(self._context, game_id, turn_counter, accepts_draw=self._accepts_draw)
 
 
 @pytest.fixture
@@ -63,7 +62,7 @@ def bot_plays(client: Client, url: str, move: str, *, accepts_draw: bool = False
     """Play a bot's move, as its process does."""
     game, context = game_at(client, url), context_of(client)
     counter = game.stored.turn_counter
-    bot_turns.bot_move(context, game.id, counter, move, accepts_draw=accepts_draw)
+    bot_turns.reply(context, game.id, counter, move, accepts_draw=accepts_draw)
 
 
 def keep_to_the_edge(client: Client, url: str, plies: int, *, accepts_draw: bool = False) -> None:

@@ -65,7 +65,7 @@ def win(client: Client, level: str) -> None:
     url = start(client, "numeric", f"bot-{level}?side=o")
     for move, reply in (("a1=5", "a2=8"), ("c1=1", "a3=2")):
         game = reading.find_game(context_of(client), url.removeprefix("/play/"))
-        bot_turns.bot_move(context_of(client), game.stored.id, game.stored.turn_counter, move)
+        bot_turns.reply(context_of(client), game.stored.id, game.stored.turn_counter, move)
         play(client, url, [reply], ALICE)
 
 

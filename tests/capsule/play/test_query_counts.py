@@ -79,7 +79,7 @@ def test_a_bots_reply(client: Client) -> None:
     client.get(url, ALICE)
 
     def reply() -> None:
-        bot_turns.bot_move(context, url.removeprefix("/play/"), 1, "a1=2")
+        bot_turns.reply(context, url.removeprefix("/play/"), 1, "a1=2")
 
     reply_queries = count(client, reply)
     # The game, and its one move, since this process has not seen the position yet; the move and

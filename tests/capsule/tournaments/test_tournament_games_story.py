@@ -120,7 +120,7 @@ def test_a_game_of_tinc_with_a_bot_ends_in_a_draw_at_last(
     game = games(client, url)["novice bot", "casual bot"]
     for turn, move in enumerate(["a1", "c3", "a2"]):
         assert record(client, game)["status"] == "playing"
-        bot_turns.bot_move(context_of(client), game.removeprefix("/play/"), turn, move)
+        bot_turns.reply(context_of(client), game.removeprefix("/play/"), turn, move)
     data = record(client, game)
     assert (data["status"], data["points"], len(data["moves"])) == ("agreed", [0.5, 0.5], 3)
 

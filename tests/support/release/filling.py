@@ -194,7 +194,7 @@ def _play_against_bot(client: Client, url: str, moves: Iterable[str], who: Certi
         if game.mover.bot is None:
             play(client, url, [move], who)
         else:
-            bot_turns.bot_move(context_of(client), game.id, game.turn_counter, move)
+            bot_turns.reply(context_of(client), game.id, game.turn_counter, move)
 
 
 def _games_of_a_program(client: Client) -> None:
