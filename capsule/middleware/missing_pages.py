@@ -6,11 +6,46 @@ from urllib.parse import quote
 
 from capsule.errors import NotFound
 from capsule.gemini.types import NO_ROUTE, Answer, Handler, Request, Response, Status
-from capsule.lobby.missing_pages import not_found
+from capsule.languages.addresses import address_in
+from capsule.languages.model import page_language
 from capsule.ui import render
 from capsule.ui.boards import fits
 from capsule.ui.responses import redirect
 from capsule.ui.routes import RouteTable
+from engine.game import Message, message
+
+_NOTHING = message("There is nothing at this address")
+
+_BY_BEGINNING = {
+    "/players/ladder/": message(
+        "There is no such ladder (all of them: {address})", address="/players/"
+    ),
+    "/players/": message(
+        "There is no such player (search by name: {address})", address="/players/find"
+    ),
+    "/play/tournaments/": message("There is no such tournament (all of them: /play/tournaments/)"),
+    "/play/cups/": _NOTHING,
+    "/play/new/": message("There is no such game (all of them: /play/new/)"),
+    "/play/me/": _NOTHING,
+    "/play/mistakes/": _NOTHING,
+    "/play/puzzles/": _NOTHING,
+    "/play/": message(
+        "There is no such game or position. Is the address complete? (Public games: {address})",
+        address="/games/",
+    ),
+    "/games/": message("There is no such list of games (all public games: {address})"),
+    "/rules/": message("There are no such rules (those of all games: {address})"),
+    "/board/": message("There is no such board (boards to try moves on: {address})"),
+    "/try/": message("There is no such game (all that you can try: {address})"),
+    "/puzzles/": message("There is no such puzzle (all of them: {address})"),
+    "/daily/": message("There is no position of that day (today's: {address})"),
+    "/cups/": message("There is no cup of that month (all of them: {address})"),
+    "/help/": message("There is no such page of help (all of them: {address})"),
+}
+"""The sentences by how a path begins; the first that fits is used.
+
+Without another one, that beginning itself is the address to go to.
+"""
 
 
 def missing_pages(
@@ -38,4 +73,12 @@ def missing_pages(
         address = f"{quote(other, safe='/+=,~')}{query}"
         if fits(origin, address):
             return redirect(address)
-    return Response(Status.NOT_FOUND, render.translate(not_found(path)))
+    return Response(Status.NOT_FOUND, render.translate(_not_found(path)))
+
+
+def _not_found(path: str) -> Message:
+    """Return the sentence for a path at which there is nothing, with an address in its language."""
+    beginning = next(filter(path.startswith, _BY_BEGINNING), "")
+    found = _BY_BEGINNING.get(beginning, _NOTHING)
+    address = str(found.values.get("address", beginning))
+    return found.filled(address=address_in(page_language(), address))
