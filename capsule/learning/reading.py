@@ -1,7 +1,7 @@
 """Pages to read about a variant: an annotated game, strategy, history, and facts."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property, lru_cache
 
@@ -11,10 +11,11 @@ from capsule.accounts.identity import Visitor, reader_of, static_page
 from capsule.context import AppContext
 from capsule.gemini.types import Request, Response
 from capsule.languages.model import active_language
+from capsule.puzzles.model import Line, line
 from capsule.ui.boards import board_address
 from capsule.ui.render import Block, block, translate
 from capsule.ui.routes import Routes, cacheable, named, narrowable, one_of
-from engine import VARIANTS, Message, Position, Side, Variant
+from engine import VARIANTS, Message, Side, Variant
 from engine.facts.model import RANDOM, EveryGame, Facts, FirstMoves, Ply, Sample, facts_about
 from engine.game import in_context, message, plural
 from engine.style import Style
@@ -230,53 +231,31 @@ def decimal(value: float, places: int = 1) -> str:
 class GameReading:
     """A game, and the style of its boards. Moves are counted from 1."""
 
-    variant: str
-    moves: tuple[str, ...]
+    line: Line
     style: Style
-
-    @cached_property
-    def positions(self) -> Sequence[Position]:
-        """The positions from the start to the end."""
-        positions = [VARIANTS[self.variant].start]
-        for move in self.moves:
-            positions.append(positions[-1].play(move))
-        return positions
-
-    @property
-    def last(self) -> int:
-        """The number of the last move."""
-        return len(self.moves)
-
-    @property
-    def end(self) -> Message | None:
-        """The reason for the result of the game; None while it is not over."""
-        outcome = self.positions[-1].outcome
-        return None if outcome is None else outcome.reason
 
     def board(self, number: int) -> Block:
         """Return the board after a move, with the cells that it marked in brackets."""
-        before, after = self.positions[number - 1], self.positions[number]
-        move = self.moves[number - 1]
+        before, after = self.line.positions[number - 1 : number + 1]
+        move = self.line.moves[number - 1]
         title = message("The board after move {number}, {move}", number=number, move=move)
         return block(after.close_up(self.style, before.marked_by(move)), translate(title))
 
     def address(self, number: int | None = None) -> str:
         """Return the address of the board after a number of moves, by default after the last."""
-        return board_address(self.variant, self.moves[: self.last if number is None else number])
+        return board_address(self.line.variant.key, self.line.moves[:number])
 
     @cached_property
     def _sentences(self) -> Sequence[Message]:
-        return [self._sentence(number) for number in range(1, self.last + 1)]
+        return [self._sentence(number) for number in range(1, self.line.ply + 1)]
 
     def move(self, number: int) -> Message:
         """Return a move with its number, its side and its effect: "12. X: b2"."""
         return self._sentences[number - 1]
 
     def _sentence(self, number: int) -> Message:
-        position = self.positions[number - 1]
-        move = self.moves[number - 1]
-        side = VARIANTS[self.variant].side_name(position.turn)
-        effect = position.effect(move)
+        position, move = self.line.positions[number - 1], self.line.moves[number - 1]
+        side, effect = self.line.variant.side_name(position.turn), position.effect(move)
         if effect is None:
             narration = position.narration(move)
             return message("{number}. {side}: {move}", number=number, side=side, move=narration)
@@ -286,25 +265,20 @@ class GameReading:
 
     def sentences(self, first: int, last: int) -> Sequence[Message]:
         """Return the moves from one number to another, worded as `move` words them."""
-        return [self.move(number) for number in range(first, last + 1)]
+        return self._sentences[first - 1 : last]
 
     def in_brief(self, first: int, last: int) -> Message:
         """Return the moves from one number to another in one line, without their effects."""
-        numbers = range(first, last + 1)
-        moves = tuple(self._in_brief(number) for number in numbers)
-        return message("Moves {first} to {last}: {moves}", first=first, last=last, moves=moves)
-
-    def _in_brief(self, number: int) -> Message:
-        side = VARIANTS[self.variant].side_name(self.positions[number - 1].turn)
-        return in_context(
-            "a move in a list", "{side} {move}", side=side, move=self.moves[number - 1]
-        )
+        part = slice(first - 1, last)
+        moves, positions = self.line.moves[part], self.line.positions[part]
+        narration = replace(self.line, moves=moves, positions=positions).narration
+        return message("Moves {first} to {last}: {moves}", first=first, last=last, moves=narration)
 
 
 @lru_cache(maxsize=256)
 def annotated_game(variant: str, moves: str, style: Style) -> GameReading:
     """Return the game with these moves, separated by spaces; games are cached by style."""
-    return GameReading(variant, tuple(moves.split()), style)
+    return GameReading(line(variant, (), moves.split()), style)
 
 
 _VARIANT = one_of("variant", EXAMPLES)

@@ -3,7 +3,6 @@
 They are the same for everybody, apart from how boards are drawn.
 """
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -19,9 +18,10 @@ from capsule.learning.lessons.model import Feedback, Lesson, Step
 from capsule.learning.lessons.numeric import NUMERIC_LESSON
 from capsule.learning.lessons.quantum import QUANTUM_LESSON
 from capsule.learning.lessons.tinc import TINC_LESSON
+from capsule.puzzles.model import Line, line
 from capsule.ui import boards, render, responses
 from capsule.ui.routes import ANY, NUMBER, VARIANT, cacheable
-from engine import Message, MoveError, Position, Variant
+from engine import Message, MoveError, Variant
 from engine.game import message
 from engine.style import Style
 
@@ -60,16 +60,9 @@ class StepPage:
         return len(self.lesson.steps)
 
     @cached_property
-    def position(self) -> Position:
-        """The position of the step."""
-        position: Position = self.lesson.position(self.step)
-        return position
-
-    @property
-    def latest(self) -> Sequence[str]:
-        """The cells that the last move marked."""
-        moves = self.step.moves
-        return self.variant.replay(moves[:-1]).marked_by(moves[-1]) if moves else ()
+    def line(self) -> Line:
+        """The moves that lead to the step's board."""
+        return line(self.variant.key, self.step.moves)
 
     @property
     def address(self) -> str:
@@ -84,11 +77,6 @@ class StepPage:
     def board_address(self) -> str:
         """The address of the step's board without its task."""
         return boards.board_address(self.variant.key, self.step.moves)
-
-    @property
-    def move_links(self) -> Sequence[str]:
-        """The moves that are linked: all of them, if there are few."""
-        return boards.linked_moves(self.position)
 
     @property
     def before(self) -> "StepPage | None":
@@ -106,9 +94,9 @@ def step(context: AppContext, request: Request, variant: str, number: str = "1")
     """Return a step's page: a rule, a board and a task."""
     page = _step(variant, number)
     visitor = reader_of(context, request)
-    drawn = page.position.view(style=visitor.preferences.style, latest=page.latest)
+    drawing = page.line.view(visitor.preferences.style).drawing
     template = "learning/lessons/step.gmi"
-    return static_page(context, visitor, template, page=page, drawing=drawn.drawing)
+    return static_page(context, visitor, template, page=page, drawing=drawing)
 
 
 def ask(context: AppContext, request: Request, variant: str, number: str) -> Response:
@@ -158,7 +146,7 @@ def _step(variant: str, number: str) -> StepPage:
 
 
 def _your_move(page: StepPage) -> Message:
-    side = page.variant.side_name(page.position.turn)
+    side = page.variant.side_name(page.line.position.turn)
     return message("Your move, {side}", side=side)
 
 

@@ -6,7 +6,7 @@ from urllib.parse import unquote
 
 import pytest
 
-from capsule.learning.reading import EXAMPLES, ILLUSTRATIONS, GameReading
+from capsule.learning.reading import EXAMPLES, ILLUSTRATIONS, GameReading, annotated_game
 from engine import VARIANTS
 from engine.facts.sources import SOURCES
 from engine.style import ASCII
@@ -80,10 +80,8 @@ def test_every_board_that_is_drawn_is_drawn_by_the_engine(client: Client, url: s
     assert drawn
     possible = set()
     for variant, moves in boards_linked(page):
-        annotated_game = GameReading(variant, tuple(moves), ASCII)
-        possible |= {
-            str(annotated_game.board(number)) for number in range(1, annotated_game.last + 1)
-        }
+        game = annotated_game(variant, " ".join(moves), ASCII)
+        possible |= {str(game.board(number)) for number in range(1, game.line.ply + 1)}
     for block in drawn:
         assert "\n".join([f"```{block.title}", *block.rows, "```"]) in possible, block.title
 
@@ -111,15 +109,16 @@ def moves_told(game: GameReading, page: str) -> list[int]:
 @pytest.mark.parametrize("variant", EXAMPLES)
 def test_an_example_shows_every_move_once_to_the_end(client: Client, variant: str) -> None:
     page = client.get(f"/rules/{variant}/example")
-    annotated_game = GameReading(variant, tuple(EXAMPLES[variant].split()), ASCII)
-    told = moves_told(annotated_game, page)
-    assert told == list(range(1, annotated_game.last + 1))
-    assert f"The game is over: {annotated_game.end}." in prose(page)
+    game = annotated_game(variant, EXAMPLES[variant], ASCII)
+    assert moves_told(game, page) == list(range(1, game.line.ply + 1))
+    outcome = game.line.position.outcome
+    assert outcome is not None
+    assert f"The game is over: {outcome.reason}." in prose(page)
     moments = [moves for _, moves in boards_linked(page)]
     assert len(moments) >= 4
-    assert moments[-1] == list(annotated_game.moves)
+    assert moments[-1] == list(game.line.moves)
     for moves in moments:
-        assert list(annotated_game.moves[: len(moves)]) == moves
+        assert list(game.line.moves[: len(moves)]) == moves
 
 
 @pytest.mark.parametrize("variant", EXAMPLES)
