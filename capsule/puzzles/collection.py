@@ -33,7 +33,7 @@ def answer(transaction: Transaction, player: Player, puzzle: Puzzle, move: str) 
         made = replace(known, move=move, is_right=is_right, answered_at=now)
         if known.may_count:
             made = replace(made, counted=_count(transaction, player, puzzle, is_right=is_right))
-    is_found = is_right and not known.is_shown
+    is_found = is_right and known.shown_at is None
     if is_found and not known.is_solved:
         made = replace(made, solved_at=now)
     if made != known:
@@ -59,13 +59,6 @@ def record_solution_shown(transaction: Transaction, player: Player, puzzle: Puzz
     if known.may_give_up:
         made = replace(known, shown_at=transaction.now)
         queries.save_answer(transaction.connection, player.id, made)
-
-
-def solved_by(transaction: Transaction, player: Player | None) -> Collection[PuzzleId]:
-    """Return the puzzles that a player has solved, none without a player."""
-    if player is None:
-        return ()
-    return queries.solved_puzzles(transaction.connection, player.id)
 
 
 def _count(
@@ -199,9 +192,7 @@ def next_open(transaction: Transaction, player: Player | None, puzzle: Puzzle) -
 
     After the last one comes the first. It is None if there is no other.
     """
-    settled: Collection[PuzzleId] = ()
-    if player is not None:
-        settled = queries.settled_puzzles(transaction.connection, player.id)
+    settled = queries.ids_of(transaction.connection, queries.SETTLED, player)
     puzzles = puzzles_of(puzzle.variant)
     following = (*puzzles[puzzle.number :], *puzzles[: puzzle.number - 1])
     return next((each for each in following if id_of(each) not in settled), None)
@@ -227,8 +218,8 @@ def puzzle_to_practise(
     connection = transaction.connection
     rating = queries.solver_rating(connection, player.id) or INITIAL
     ratings = queries.puzzle_ratings_by_id(connection)
-    settled = queries.settled_puzzles(connection, player.id)
-    begun = queries.begun_puzzles(connection, player.id)
+    settled = queries.ids_of(connection, queries.SETTLED, player)
+    begun = queries.ids_of(connection, queries.BEGUN, player)
     at_least = rating.number - rating.uncertainty
     distances = {
         id_of(puzzle): abs(_rating(puzzle, ratings) - at_least)

@@ -227,12 +227,6 @@ def own_result(
     )
 
 
-def is_of_today(puzzle: Puzzle, now: datetime) -> bool:
-    """Return whether a puzzle is the position of the day."""
-    position = position_today(now)
-    return position is not None and position.puzzle == puzzle
-
-
 def feed(now: datetime) -> Feed:
     """Return the feed of the positions of the last days; each is published at midnight."""
     days = (now.date() - number * ONE_DAY for number in range(MAX_ENTRIES))

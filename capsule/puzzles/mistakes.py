@@ -9,8 +9,10 @@ from dataclasses import dataclass, replace
 
 import sqlalchemy as sa
 
+from capsule.accounts.model import Player
 from capsule.bots import queries as bot_queries
 from capsule.context import AppContext
+from capsule.errors import NotFound
 from capsule.games import list_queries, queries as game_queries
 from capsule.games.model import DECIDED, StoredGame
 from capsule.puzzles import model, queries
@@ -49,19 +51,9 @@ class Mistake:
     is_solved: bool
 
     @property
-    def number(self) -> int:
-        """The number of the move."""
-        return self.finding.number
-
-    @property
-    def opponent(self) -> str | None:
-        """The name of the opponent."""
-        return self.game.seat(self.finding.side.other).name
-
-    @property
     def path(self) -> str:
         """The address of its page."""
-        return f"/play/mistakes/{self.game.id}/{self.number}"
+        return f"/play/mistakes/{self.game.id}/{self.finding.number}"
 
     @property
     def cost(self) -> Message:
@@ -117,16 +109,16 @@ def mistakes_of(connection: sa.Connection, player_id: int) -> Sequence[Mistake]:
 
 
 def find_mistake(
-    connection: sa.Connection, player_id: int, game_id: str, number: int
-) -> tuple[Mistake, Line] | None:
-    """Return a player's mistake with the position before it, None without one."""
+    connection: sa.Connection, player: Player | None, game_id: str, number: int
+) -> tuple[Mistake, Line]:
+    """Return a player's mistake with the position before it; raises `NotFound` if it is none."""
     stored = game_queries.game_by_id(connection, game_id)
-    if stored is None:
-        return None
-    found = (each for each in _mistakes(connection, player_id, [stored]) if each.number == number)
-    mistake = next(found, None)
+    if player is None or stored is None:
+        raise NotFound
+    found = _mistakes(connection, player.id, [stored])
+    mistake = next((each for each in found if each.finding.number == number), None)
     if mistake is None:
-        return None
+        raise NotFound
     moves = game_queries.moves_of(connection, game_id, up_to=number - 1)
     return mistake, model.line(stored.variant.key, [each.move for each in moves])
 

@@ -5,9 +5,10 @@ from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 from functools import lru_cache
 
+from capsule.errors import Refused
 from capsule.ratings.model import POINTS_PER_MU, Rating, format_change
 from capsule.ui.boards import linked_moves
-from engine import VARIANTS, Message, Position, Variant
+from engine import VARIANTS, Message, MoveError, Position, Variant
 from engine.game import View, in_context
 from engine.puzzles import Puzzle
 from engine.style import Style
@@ -81,14 +82,9 @@ class PuzzleAnswer:
         return self.solved_at is not None
 
     @property
-    def is_shown(self) -> bool:
-        """Whether the player has been shown the solution before they found it."""
-        return self.shown_at is not None
-
-    @property
     def knows_solution(self) -> bool:
         """Whether the player has found the solution or been shown it."""
-        return self.is_solved or self.is_shown
+        return self.is_solved or self.shown_at is not None
 
     @property
     def may_give_up(self) -> bool:
@@ -184,6 +180,16 @@ class Line:
         if self.before:
             return _replayed(self.variant, self.before[:-1]).marked_by(self.before[-1])
         return ()
+
+    def parse(self, typed: str) -> str:
+        """Return the move that was typed for the position at the end.
+
+        Raises `Refused` if it is not legal.
+        """
+        try:
+            return self.position.parse(typed)
+        except MoveError as error:
+            raise Refused(error.message) from error
 
     @property
     def move_links(self) -> Sequence[str]:

@@ -6,6 +6,7 @@ from typing import Any
 
 import sqlalchemy as sa
 
+from capsule.accounts.model import Player
 from capsule.db.expressions import insertion, save
 from capsule.db.mapper import Mapper, Stored
 from capsule.db.schema.puzzles import (
@@ -68,11 +69,17 @@ _TRIES = sa.select(puzzle_tries.c.move).where(
     puzzle_tries.c.variant == sa.bindparam("variant"),
     puzzle_tries.c.number == sa.bindparam("number"),
 )
-_BEGUN = _ID.select.where(_OF_PLAYER)
-_SOLVED = _BEGUN.where(puzzle_answers.c.solved_at.is_not(None))
-_SETTLED = _BEGUN.where(
+BEGUN = _ID.select.where(_OF_PLAYER)
+"""The puzzles that a player has answered, or for which they have had a hint."""
+
+SOLVED = BEGUN.where(puzzle_answers.c.solved_at.is_not(None))
+"""Those that the player has solved."""
+
+SETTLED = BEGUN.where(
     puzzle_answers.c.solved_at.is_not(None) | puzzle_answers.c.shown_at.is_not(None)
 )
+"""Those whose solution the player has found or been shown."""
+
 _DAYS = sa.select(daily_solutions.c.day).where(
     daily_solutions.c.player_id == sa.bindparam("player_id")
 )
@@ -106,19 +113,13 @@ def add_try(connection: sa.Connection, player_id: int, puzzle: PuzzleId, move: s
     _add_once(connection, puzzle_tries, **_key_of(player_id, puzzle), move=move)
 
 
-def solved_puzzles(connection: sa.Connection, player_id: int) -> Collection[PuzzleId]:
-    """Return the puzzles that a player has solved."""
-    return _ids(connection, _SOLVED, player_id)
-
-
-def settled_puzzles(connection: sa.Connection, player_id: int) -> Collection[PuzzleId]:
-    """Return the puzzles whose solution a player has found or been shown."""
-    return _ids(connection, _SETTLED, player_id)
-
-
-def begun_puzzles(connection: sa.Connection, player_id: int) -> Collection[PuzzleId]:
-    """Return the puzzles that a player has answered, or for which they have had a hint."""
-    return _ids(connection, _BEGUN, player_id)
+def ids_of(
+    connection: sa.Connection, puzzles: sa.Select[tuple[str, int]], player: Player | None
+) -> Collection[PuzzleId]:
+    """Return the ids of the `BEGUN`, `SOLVED` or `SETTLED` puzzles of a player, if there is one."""
+    if player is None:
+        return ()
+    return set(_ID.fetch_all(connection, puzzles, {"player_id": player.id}))
 
 
 def solver_rating(connection: sa.Connection, player_id: int) -> Rating | None:
@@ -224,9 +225,3 @@ def _key_of(player_id: int, puzzle: PuzzleId) -> Mapping[str, Any]:
 def _add_once(connection: sa.Connection, table: sa.Table, **row: object) -> None:
     """Store a row, unless there is one with its primary key."""
     connection.execute(insertion(connection, table).on_conflict_do_nothing(), row)
-
-
-def _ids(
-    connection: sa.Connection, statement: sa.Select[tuple[str, int]], player_id: int
-) -> Collection[PuzzleId]:
-    return set(_ID.fetch_all(connection, statement, {"player_id": player_id}))

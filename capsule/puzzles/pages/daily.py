@@ -1,6 +1,5 @@
 """The page of the position of the day, those of the days before it, and their feed."""
 
-from dataclasses import replace
 from datetime import date, datetime
 
 from capsule.accounts import identity
@@ -62,21 +61,19 @@ def _page(
     is_today = position.day == now.date()
     earlier = (position.day - number * daily.ONE_DAY for number in range(1, DAYS_LISTED + 1))
     found = (daily.position_on(day, now) for day in earlier)
-    drawn = panel.line.view(visitor.preferences.style, request.query)
-    page = cached_page(
+    return cached_page(
         transaction,
         visitor,
         "puzzles/daily.gmi" if is_today else "puzzles/past_day.gmi",
         daily.CACHE_TAG,
         daily=position,
         panel=panel,
-        drawn=drawn,
+        drawn=panel.line.view(visitor.preferences.style, request.query),
         today=today_address(now, visitor),
         standing=daily.standing(transaction, position.day, visitor.player),
         before=[each for each in found if each is not None],
         following=None if is_today else daily.position_on(position.day + daily.ONE_DAY, now),
     )
-    return replace(page, ignores_query=not drawn.ways)
 
 
 @narrowable

@@ -6,10 +6,9 @@ from typing import cast
 
 from capsule.accounts import identity
 from capsule.accounts.identity import Visitor
-from capsule.accounts.model import Player
 from capsule.accounts.pages.action import Action, Attempt
 from capsule.context import AppContext, Transaction, reading
-from capsule.errors import NotFound, Refused
+from capsule.errors import Refused
 from capsule.gemini.types import Request, Response, Wait
 from capsule.puzzles import mistakes, model, queries
 from capsule.puzzles.mistakes import Mistake
@@ -19,7 +18,7 @@ from capsule.ui import responses
 from capsule.ui.boards import board_of_game
 from capsule.ui.render import query
 from capsule.ui.routes import ANY, CELL, GAME, KEY, Routes
-from engine import Message, MoveError
+from engine import Message
 from engine.game import message
 
 HERE = "/play/mistakes/"
@@ -47,8 +46,7 @@ def show_all(transaction: Transaction, request: Request) -> Response:
 @reading
 def show(transaction: Transaction, request: Request, game_id: str, number: str) -> Response:
     """Return the page of a mistake; its query is the cell of a wide board to look at."""
-    visitor = identity.signed_in(transaction, request)
-    mistake, line = _found(transaction, visitor.player, game_id, number)
+    visitor, mistake, line = _place(transaction, request, game_id, number)
     context = transaction.context
     return responses.page(
         visitor.preferences,
@@ -66,11 +64,10 @@ def answered(
     transaction: Transaction, request: Request, game_id: str, number: str
 ) -> Response | Wait:
     """Return the page that judges an answer, which stores nothing; it may ask a bot."""
-    visitor = identity.signed_in(transaction, request)
-    mistake, line = _found(transaction, visitor.player, game_id, number)
+    visitor, mistake, line = _place(transaction, request, game_id, number)
     try:
-        move = line.position.parse(request.typed or "")
-    except MoveError:
+        move = line.parse(request.typed or "")
+    except Refused:
         return responses.redirect(mistake.path)
     return _waiting(mistake, partial(_judged, transaction.context, visitor, mistake, line, move))
 
@@ -82,13 +79,11 @@ def act(
 
     The bot that judges it is asked before anything is held.
     """
-    with context.reading() as transaction:
-        visitor = identity.signed_in(transaction, request)
-        mistake, line = _found(transaction, visitor.player, game_id, number)
+    visitor, mistake, line = reading(_place)(context, request, game_id, number)
     solve = partial(SOLVE, context, request, key, game_id=game_id, number=number)
     try:
-        move = line.position.parse(request.typed or "")
-    except MoveError:
+        move = line.parse(request.typed or "")
+    except Refused:
         return solve()
     if not identity.fits(key, visitor.key(context, _subject(game_id, number), 0)):
         return solve()
@@ -107,8 +102,6 @@ def _judged(
     verdict = mistakes.judge(context, mistake, before, move)
     replies = () if verdict.is_right or verdict.reply is None else (verdict.reply,)
     line = model.line(before.variant.key, before.played, (move, *replies))
-    with context.reading() as transaction:
-        following = _next_address(transaction, mistake)
     return responses.page(
         visitor.preferences,
         "puzzles/judged.gmi",
@@ -117,20 +110,22 @@ def _judged(
         verdict=verdict,
         line=line,
         drawn=line.view(visitor.preferences.style),
-        next_mistake=following,
+        next_mistake=reading(_next_address)(context, mistake),
     )
 
 
-def _found(
-    transaction: Transaction, player: Player | None, game_id: str, number: str
-) -> tuple[Mistake, Line]:
-    """Return a player's mistake and the position before it; raises `NotFound` if it is no such."""
-    if player is None:
-        raise NotFound
-    found = mistakes.find_mistake(transaction.connection, player.id, game_id, int(number))
-    if found is None:
-        raise NotFound
-    return found
+def _place(
+    transaction: Transaction, request: Request, game_id: str, number: str
+) -> tuple[Visitor, Mistake, Line]:
+    """Return the visitor, their mistake and the position before it; raises `NotFound` if none."""
+    visitor = identity.signed_in(transaction, request)
+    found = mistakes.find_mistake(transaction.connection, visitor.player, game_id, int(number))
+    return visitor, *found
+
+
+def _found(transaction: Transaction, attempt: Attempt) -> tuple[Mistake, Line]:
+    game_id, number = attempt["game_id"], int(attempt["number"])
+    return mistakes.find_mistake(transaction.connection, attempt.player, game_id, number)
 
 
 def _subject(game_id: str, number: str) -> str:
@@ -157,20 +152,17 @@ def _waiting(mistake: Mistake, finish: Callable[[], Response]) -> Wait:
 
 
 def _ask(transaction: Transaction, attempt: Attempt) -> Sequence[Message]:
-    _, line = _found(transaction, attempt.player, attempt["game_id"], attempt["number"])
+    _, line = _found(transaction, attempt)
     side = line.variant.side_name(line.position.turn)
     return line.position.instruction(), message("A better move, {side}", side=side)
 
 
 def _solve(transaction: Transaction, attempt: Attempt) -> str:
     """Record that a better move was found, which has been judged so before."""
-    mistake, line = _found(transaction, attempt.player, attempt["game_id"], attempt["number"])
-    try:
-        move = line.position.parse(attempt.typed)
-    except MoveError as error:
-        raise Refused(error.message) from error
+    mistake, line = _found(transaction, attempt)
+    move, number = line.parse(attempt.typed), mistake.finding.number
     queries.add_mistake_solved(
-        transaction.connection, attempt.player.id, mistake.game.id, mistake.number, transaction.now
+        transaction.connection, attempt.player.id, mistake.game.id, number, transaction.now
     )
     return _answered_address(mistake, move)
 

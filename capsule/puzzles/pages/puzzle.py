@@ -16,8 +16,8 @@ from capsule.ui import responses
 from capsule.ui.boards import board_address
 from capsule.ui.render import query
 from capsule.ui.routes import ANY, CELL, KEY, VARIANT, Routes, cacheable, named
-from engine import VARIANTS, Message, MoveError
-from engine.game import message
+from engine import VARIANTS, Message
+from engine.game import View, message
 from engine.puzzles import Puzzle, area_of, idea_of, puzzle as puzzle_of, refutation_of
 
 AREA = "(?P<area>/play)?/puzzles"
@@ -52,14 +52,9 @@ class PuzzlePanel:
         return collection.highest_grade(self.puzzle.variant)
 
     @property
-    def has_certificate(self) -> bool:
-        """Whether the visitor presented a certificate, so that their answers are stored."""
-        return bool(self.key)
-
-    @property
     def may_count(self) -> bool:
         """Whether the visitor's next answer counts for ratings."""
-        return self.has_certificate and (self.answer is None or self.answer.may_count)
+        return bool(self.key) and (self.answer is None or self.answer.may_count)
 
     @property
     def all_puzzles(self) -> str:
@@ -95,7 +90,7 @@ class PuzzlePanel:
     @property
     def days(self) -> str:
         """The beginning of the addresses of the positions of past days."""
-        return "/play" if self.has_certificate else ""
+        return "/play" if self.key else ""
 
     def effect(self, move: str) -> Message | None:
         """Describe a legal move as far as the rules go, without judging it.
@@ -192,14 +187,22 @@ def panel_for(transaction: Transaction, visitor: Visitor, puzzle: Puzzle) -> Puz
 
 
 def cached_page(
-    transaction: Transaction, visitor: Visitor, template: str, *tags: CacheTag, **values: object
+    transaction: Transaction,
+    visitor: Visitor,
+    template: str,
+    *tags: CacheTag,
+    drawn: View | None = None,
+    **values: object,
 ) -> Response:
-    """Return a page that shows a visitor's own answers; it is never reused on another day."""
+    """Return a page that shows a visitor's own answers; it is never reused on another day.
+
+    It ignores the query unless it has a board of which the query may choose a part.
+    """
     now = transaction.now
     area, until = prefix_for(visitor), (daily.midnight_after(now),)
     policy = identity.cache_policy(visitor.player, now, *tags, until=until)
-    page = responses.page(visitor.preferences, template, area=area, **values)
-    return replace(page, cache_policy=policy)
+    page = responses.page(visitor.preferences, template, area=area, drawn=drawn, **values)
+    return replace(page, cache_policy=policy, ignores_query=drawn is not None and not drawn.ways)
 
 
 @cacheable
@@ -210,16 +213,14 @@ def show(
     """Return the page of a puzzle; its query is the cell of a wide board to look at."""
     panel = _panel(transaction, request, area, variant, number)
     visitor, puzzle = panel.visitor, panel.puzzle
-    drawn = panel.line.view(visitor.preferences.style, request.query)
-    page = cached_page(
+    return cached_page(
         transaction,
         visitor,
         "puzzles/puzzle.gmi",
+        drawn=panel.line.view(visitor.preferences.style, request.query),
         panel=panel,
-        drawn=drawn,
         next_puzzle=_next_address(transaction, visitor, puzzle),
     )
-    return replace(page, ignores_query=not drawn.ways)
 
 
 def first_hint(
@@ -303,7 +304,7 @@ def ask(
     if not request.typed:
         return responses.prompt(*_question(puzzle))
     try:
-        move = _move_in(request.typed, puzzle)
+        move = model.line(variant, puzzle.moves).parse(request.typed)
     except Refused as refusal:
         return responses.prompt_again(refusal.message, _question(puzzle)[-1])
     return responses.redirect(answered_address(address_of(visitor, puzzle), move))
@@ -320,15 +321,16 @@ def answered(
     panel = _panel(transaction, request, area, variant, number)
     visitor, puzzle, now = panel.visitor, panel.puzzle, transaction.now
     try:
-        move = panel.line.position.parse(request.typed or "")
-    except MoveError:
+        move = panel.line.parse(request.typed or "")
+    except Refused:
         return responses.redirect(panel.here)
     is_right = move in puzzle.solutions
     refutation = None if is_right else refutation_of(puzzle, move)
     played = _solution(puzzle, move) if refutation is None else (move, *refutation.line)
     whole = model.line(variant, puzzle.moves, played)
     line = whole if refutation is None else whole.up_to_reply()
-    is_of_today = daily.is_of_today(puzzle, now)
+    position = daily.position_today(now)
+    is_of_today = position is not None and position.puzzle == puzzle
     return responses.page(
         visitor.preferences,
         "puzzles/answer.gmi",
@@ -364,14 +366,6 @@ def _question(puzzle: Puzzle) -> Sequence[Message]:
     return puzzle.sentence(), message("A move is written like {move}.", move=example), ask
 
 
-def _move_in(typed: str, puzzle: Puzzle) -> str:
-    """Return the legal move that was typed; raises `Refused` if it is none."""
-    try:
-        return model.line(puzzle.variant, puzzle.moves).position.parse(typed)
-    except MoveError as error:
-        raise Refused(error.message) from error
-
-
 def _solution(puzzle: Puzzle, move: str) -> tuple[str, ...]:
     """Return the line of a right move: the puzzle's if it begins so, else the move alone."""
     return puzzle.line if puzzle.line[0] == move else (move,)
@@ -390,7 +384,7 @@ def _here(attempt: Attempt) -> str:
 
 def _answer(transaction: Transaction, attempt: Attempt) -> str:
     puzzle = puzzle_in(attempt)
-    move = _move_in(attempt.typed, puzzle)
+    move = model.line(puzzle.variant, puzzle.moves).parse(attempt.typed)
     collection.answer(transaction, attempt.player, puzzle, move)
     return answered_address(_here(attempt), move)
 
@@ -426,7 +420,7 @@ _PUZZLE = f"{VARIANT}/{NUMBER}"
 def index(transaction: Transaction, request: Request, area: str | None) -> Response:
     """Return the page of all puzzles, by game."""
     visitor = visitor_in(transaction, request, area)
-    solved = collection.solved_by(transaction, visitor.player)
+    solved = queries.ids_of(transaction.connection, queries.SOLVED, visitor.player)
     rating, days = None, frozenset[date]()
     if (player := visitor.player) is not None:
         rating = queries.solver_rating(transaction.connection, player.id)
@@ -454,7 +448,7 @@ def of_variant(
 ) -> Response:
     """Return the page of a variant's puzzles by grade; a player's solved ones are marked."""
     visitor = visitor_in(transaction, request, area)
-    solved = collection.solved_by(transaction, visitor.player)
+    solved = queries.ids_of(transaction.connection, queries.SOLVED, visitor.player)
     return cached_page(
         transaction,
         visitor,
@@ -471,7 +465,7 @@ def of_grade(
 ) -> Response:
     """Return the page of a variant's puzzles of one grade, by theme."""
     visitor = visitor_in(transaction, request, area)
-    solved = collection.solved_by(transaction, visitor.player)
+    solved = queries.ids_of(transaction.connection, queries.SOLVED, visitor.player)
     puzzles = collection.puzzles_by_grade(variant, solved)
     section = puzzles.section(int(grade))
     if section is None:
