@@ -22,7 +22,8 @@ COUNTER = "rated games"
 _HOLDER = Mapper(Holder, ratings)
 _VALUE = Mapper(Rating, ratings)
 _RATING = sa.select(*_HOLDER.columns, *_VALUE.columns)
-_CHANGE = Mapper(RatingChange, rating_changes, rating=Mapper(Rating, rating_changes, games=None))
+_AFTER = Mapper(Rating, rating_changes, games=None)
+_CHANGE = Mapper(RatingChange, rating_changes, rating=_AFTER)
 _FIRST = Mapper(Rating, first_ratings, games=None, opponents=None)
 _FORMER_BOT = Mapper(
     FormerBot,
@@ -53,13 +54,9 @@ _RATINGS = (
     )
     .order_by("games")
 )
-_CHANGES = sa.select(
-    rating_changes.c.game_id,
-    rating_changes.c.side,
-    rating_changes.c.mu,
-    rating_changes.c.sigma,
-    rating_changes.c.opponents,
-).where(rating_changes.c.game_id.in_(sa.bindparam("game_ids", expanding=True)))
+_CHANGES = _AFTER.select.add_columns(rating_changes.c.game_id, rating_changes.c.side).where(
+    rating_changes.c.game_id.in_(sa.bindparam("game_ids", expanding=True))
+)
 _BEFORE = (
     sa.select(rating_changes.c.mu, rating_changes.c.sigma)
     .where(
@@ -233,10 +230,7 @@ def ratings_after(
 ) -> Mapping[tuple[str, Side], Rating]:
     """Return the ratings after these games by game and side, without the numbers of games."""
     rows = connection.execute(_CHANGES, {"game_ids": tuple(game_ids)})
-    return {
-        (row.game_id, Side(row.side)): Rating(row.mu, row.sigma, opponents=row.opponents)
-        for row in rows
-    }
+    return {(row.game_id, Side(row.side)): _AFTER.read(row) for row in rows}
 
 
 def all_ratings(connection: sa.Connection) -> Mapping[Holder, Rating]:

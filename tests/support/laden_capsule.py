@@ -15,9 +15,8 @@ from capsule.accounts.names import loose_skeleton, skeleton
 from capsule.db import schema
 from capsule.featured.choosing import week_of
 from capsule.games.list_queries import ListPlace
-from capsule.languages.dates import Month
-from capsule.lobby.pages.public_games import GameListKind, query_of
-from capsule.seasons.model import Standing
+from capsule.lobby.pages.public_games import query_of
+from capsule.seasons.model import Standing, month_before, month_of
 from capsule.social.notes import MAX_NOTES_PER_GAME
 from capsule.social.relations import MAX_FAVOURITES
 from engine import VARIANTS
@@ -170,7 +169,7 @@ def fill(client: Client, load: Load = FULL) -> Laden:
         [talkative, *(f"/play/{row['id']}" for row in alices)],
         [program_game, *(f"/play/{row['id']}" for row in programs)],
         query_of(
-            GameListKind.ENDED,
+            "ended",
             ListPlace(client.now - timedelta(minutes=load.ended / 2), numbered_id(1), newer=False),
         ),
     )

@@ -148,18 +148,16 @@ def _line_entries(transaction: Transaction, player: Player) -> Iterator[atom.Ent
     """
     if not player.settings.takes_messages or NewsKind.MESSAGES not in player.settings.enabled_news:
         return
-    selection = player.id, atom.EPOCH, atom.MAX_ENTRIES
-    connection, incoming = transaction.connection, line_queries.incoming
-    for line in incoming(connection, line_queries.INCOMING_MESSAGES, *selection):
-        title = message(
-            "Message: {author}, {variant}", author=line.author, variant=line.variant.name
+    for kind, title, incoming in (
+        ("messages", message("Message: {author}, {variant}"), line_queries.INCOMING_MESSAGES),
+        ("comments", message("Comment: {author}, {variant}"), line_queries.INCOMING_COMMENTS),
+    ):
+        lines = line_queries.incoming(
+            transaction.connection, incoming, player.id, atom.EPOCH, atom.MAX_ENTRIES
         )
-        yield atom.Entry(f"/play/{line.game_id}/messages?{line.id}", line.sent_at, title)
-    for line in incoming(connection, line_queries.INCOMING_COMMENTS, *selection):
-        title = message(
-            "Comment: {author}, {variant}", author=line.author, variant=line.variant.name
-        )
-        yield atom.Entry(f"/play/{line.game_id}/comments?{line.id}", line.sent_at, title)
+        for line in lines:
+            words = title.filled(author=line.author, variant=line.variant.name)
+            yield atom.Entry(f"/play/{line.game_id}/{kind}?{line.id}", line.sent_at, words)
 
 
 def _beginnings_and_endings(games: Iterable[StoredGame]) -> Iterator[atom.Entry]:

@@ -20,7 +20,6 @@ from capsule.lobby import queries
 from capsule.ratings import ladders
 from capsule.ratings.model import INITIAL
 from capsule.social import queries as social_queries
-from capsule.social.model import Acquaintance
 from capsule.social.pages.messages import PEOPLE_SUBJECT
 from capsule.ui import responses
 from capsule.ui.drawings import MAX_RANGES
@@ -94,42 +93,35 @@ def find(transaction: Transaction, request: Request) -> Response:
 
 @reading
 def profile_page(transaction: Transaction, request: Request, name: str) -> Response:
-    """Return the page of a player; a name in another case leads to the right one."""
-    found = social_queries.acquaintance_called(transaction.connection, name, None)
-    if found is None:
-        raise NotFound
-    if found.player.name != name:
-        return responses.redirect(f"/players/{found.player.name}")
-    return _profile(transaction, identity.visitor_of(transaction, request), found)
+    """Return the page of a player."""
+    return _profile(transaction, identity.visitor_of(transaction, request), name)
 
 
 @reading
 def profile_for_reader(transaction: Transaction, request: Request, name: str) -> Response:
     """Return the page of a player with what is between that player and its reader."""
-    visitor = identity.signed_in(transaction, request)
-    found = social_queries.acquaintance_called(transaction.connection, name, visitor.player)
-    if found is None:
-        raise NotFound
-    if found.player.name != name:
-        return responses.redirect(f"/play/players/{found.player.name}")
-    return _profile(transaction, visitor, found, is_for_reader=True)
+    return _profile(transaction, identity.signed_in(transaction, request), name, "/play")
 
 
 def _profile(
-    transaction: Transaction,
-    visitor: identity.Visitor,
-    acquaintance: Acquaintance,
-    *,
-    is_for_reader: bool = False,
+    transaction: Transaction, visitor: identity.Visitor, name: str, area: str = ""
 ) -> Response:
-    """Return a player's page: the public one, or the one for its reader.
+    """Return a player's page: the public one, or the one for its reader, below `/play`.
 
-    The results are by variant, by the level of bots, and by opponent. The scores are those of the
-    reader against the player, in the order of the variants. A player who is banned is offered no
-    game.
+    A name in another case leads to the right one. The results are by variant, by the level of bots,
+    and by opponent. The scores are those of the reader against the player, in the order of the
+    variants. A player who is banned is offered no game. Raises `NotFound` if nobody has the name.
     """
+    reader, is_for_reader = visitor.player, bool(area)
+    acquaintance = social_queries.acquaintance_called(
+        transaction.connection, name, reader if is_for_reader else None
+    )
+    if acquaintance is None:
+        raise NotFound
+    player = acquaintance.player
+    if player.name != name:
+        return responses.redirect(f"{area}/players/{player.name}")
     context, connection = transaction.context, transaction.connection
-    player, reader = acquaintance.player, visitor.player
     is_own = reader is not None and reader.id == player.id
     games = public_lists.games_of_player(transaction, player, MAX_GAMES, MAX_GAMES)
     ratings = ladders.entries_of(transaction, player)

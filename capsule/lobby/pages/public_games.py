@@ -1,7 +1,5 @@
 """The lists of public games."""
 
-from enum import StrEnum
-
 from capsule.accounts import identity
 from capsule.context import Transaction, reading
 from capsule.featured.choosing import featured_game
@@ -13,22 +11,8 @@ from capsule.ui import responses
 from capsule.ui.routes import VARIANT, Routes, cacheable
 from engine import VARIANTS
 
-
-class GameListKind(StrEnum):
-    """The kinds of lists; the values are those of addresses."""
-
-    PLAYING = "playing"
-    WAITING = "waiting"
-    ENDED = "ended"
-
-
-_STATUSES = {
-    GameListKind.PLAYING: (GameStatus.PLAYING,),
-    GameListKind.WAITING: (GameStatus.WAITING,),
-    GameListKind.ENDED: DECIDED,
-}
-
-_KINDS = frozenset(GameListKind)
+_STATUSES = {"playing": (GameStatus.PLAYING,), "waiting": (GameStatus.WAITING,), "ended": DECIDED}
+"""The games of each list, by its name in addresses."""
 
 
 @cacheable
@@ -39,13 +23,13 @@ def show(transaction: Transaction, request: Request, variant: str | None = None)
     The query is a place in one of the lists, from a link of such a page; then the page has the rest
     of that list alone. Any other query counts as none.
     """
-    found = place_in(request.query or "")
-    kinds, place = (tuple(GameListKind), None) if found is None else ((found[0],), found[1])
+    kind, place = place_in(request.query or "") or (None, None)
     chosen = VARIANTS[variant] if variant else None
-    is_first = found is None
+    is_first = kind is None
     pages = {
-        kind: public_lists.games_page(transaction, _STATUSES[kind], variant, place)
-        for kind in kinds
+        each: public_lists.games_page(transaction, statuses, variant, place)
+        for each, statuses in _STATUSES.items()
+        if kind in {None, each}
     }
     return responses.page(
         identity.visitor_of(transaction, request).preferences,
@@ -59,7 +43,7 @@ def show(transaction: Transaction, request: Request, variant: str | None = None)
     )
 
 
-def query_of(kind: GameListKind, place: ListPlace) -> str:
+def query_of(kind: str, place: ListPlace) -> str:
     """Return the query of a place in a list.
 
     >>> query_of(*place_in("playing-older-f4240-k3x7m2pqrt"))
@@ -68,7 +52,7 @@ def query_of(kind: GameListKind, place: ListPlace) -> str:
     return f"{kind}-{public_lists.encode_place(place)}"
 
 
-def place_in(query: str) -> tuple[GameListKind, ListPlace] | None:
+def place_in(query: str) -> tuple[str, ListPlace] | None:
     """Return the list and the place that a query names, or None.
 
     >>> place_in("playing-older-f4240-k3x7m2pqrt")[1].moved_at.isoformat()
@@ -78,10 +62,10 @@ def place_in(query: str) -> tuple[GameListKind, ListPlace] | None:
     """
     kind, _, written = query.partition("-")
     place = public_lists.decode_place(written)
-    return None if place is None or kind not in _KINDS else (GameListKind(kind), place)
+    return None if place is None or kind not in _STATUSES else (kind, place)
 
 
-_PLACE = f"(?:{'|'.join(GameListKind)})-{public_lists.PLACE_PATTERN}"
+_PLACE = f"(?:{'|'.join(_STATUSES)})-{public_lists.PLACE_PATTERN}"
 
 
 ROUTES: Routes = (("/games/", show, _PLACE), (f"/games/{VARIANT}", show, _PLACE))
