@@ -6,10 +6,7 @@ from dataclasses import dataclass
 from hashlib import sha256
 from threading import Lock, Semaphore
 
-from cachetools import LRUCache
-
-from engine import Message, Position
-from engine.variants import variant_of
+from engine import Message, Position, variant_of
 
 
 @dataclass(frozen=True)

@@ -15,10 +15,8 @@ from capsule.puzzles.model import Line, line
 from capsule.ui.boards import board_address
 from capsule.ui.render import Block, block, translate
 from capsule.ui.routes import Routes, cacheable, named, narrowable, one_of
-from engine import VARIANTS, Message, Side, Variant
+from engine import VARIANTS, Message, Side, Style, Variant, in_context, message, plural
 from engine.facts.model import RANDOM, EveryGame, Facts, FirstMoves, Ply, Sample, facts_about
-from engine.game import in_context, message, plural
-from engine.style import Style
 
 EXAMPLES: Mapping[str, str] = {
     "tinc": "a1 b3+c3 d2+b4 a3+a5 c2+c3 b2+b3 c4+c6 b5+e6 a1+g1 c2+c8 d2+d8 c1+c9",

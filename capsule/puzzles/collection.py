@@ -8,8 +8,7 @@ from capsule.context import AppContext, Transaction
 from capsule.puzzles import daily, queries
 from capsule.puzzles.model import CountedAnswer, PuzzleId, first_rating, id_of
 from capsule.ratings.model import INITIAL, Rating, updated
-from engine import VARIANTS, Message, Variant
-from engine.game import message
+from engine import VARIANTS, Message, Variant, message
 from engine.puzzles import Puzzle, puzzles_of
 
 SOLVED, FAILED = (1.0, 0.0), (0.0, 1.0)

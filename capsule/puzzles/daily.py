@@ -15,8 +15,7 @@ from capsule.languages import dates
 from capsule.puzzles import queries
 from capsule.puzzles.model import Line, PuzzleId, id_of, line, longest_streak, streak
 from capsule.ui.atom import MAX_ENTRIES, Entry, Feed, FeedKind
-from engine import VARIANTS, Message, Variant
-from engine.game import message
+from engine import VARIANTS, Message, Variant, message
 from engine.puzzles import Puzzle, puzzle as puzzle_of
 
 ONE_DAY = timedelta(days=1)

@@ -17,10 +17,9 @@ from capsule.games import list_queries, queries as game_queries
 from capsule.games.model import DECIDED, StoredGame
 from capsule.puzzles import model, queries
 from capsule.puzzles.model import Line
-from engine import Message
+from engine import Message, in_context, message
 from engine.bots import analysis
 from engine.bots.evaluators import Finding, percent
-from engine.game import in_context, message
 from engine.puzzles import fault_of
 
 MAX_GAMES = 50

@@ -8,10 +8,8 @@ from functools import lru_cache
 from capsule.errors import Refused
 from capsule.ratings.model import POINTS_PER_MU, Rating, format_change
 from capsule.ui.boards import linked_moves
-from engine import VARIANTS, Message, MoveError, Position, Variant
-from engine.game import View, in_context
+from engine import VARIANTS, Message, MoveError, Position, Style, Variant, View, in_context
 from engine.puzzles import Puzzle
-from engine.style import Style
 
 MIDDLE_GRADE = 3
 """The grade whose puzzles begin with the rating of a new player."""

@@ -10,10 +10,9 @@ from random import Random
 import pytest
 from hypothesis import given, settings, strategies as st
 
-from engine import VARIANTS, Position, Side, Variant
+from engine import ASCII, UNICODE, VARIANTS, Position, Side, Style, Variant
 from engine.cells import cell_name
 from engine.drawing.text import beside, chained
-from engine.style import ASCII, UNICODE, Style
 from engine.testing import some_moves
 from engine.variants.numeric import NumericPosition
 from engine.variants.tinc import Symbols, TincPosition

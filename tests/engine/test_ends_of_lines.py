@@ -4,8 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from engine import VARIANTS
-from engine.game import Side
+from engine import VARIANTS, Side
 from engine.variants.numeric import NumericPosition
 from tests.support.engine.golden import FOLDER, head_of
 

@@ -11,12 +11,11 @@ import pytest
 
 import engine
 import engine.puzzles
-from engine import VARIANTS, Side, plugins
+from engine import VARIANTS, Side, message, plugins
 from engine.bots import MAIN_LEVELS, Level, VariantBots, hint, level, levels_of, registry, suggest
 from engine.bots.analysis import analyse
 from engine.bots.handicaps import RandomBot
 from engine.bots.hosting.match import MatchTerms, played
-from engine.game import message
 from engine.puzzles import PuzzleSources, puzzles_of, refutation_of
 from engine.puzzles.checking import faults
 from engine.puzzles.collection import to_json as to_line

@@ -6,10 +6,9 @@ from itertools import islice
 
 import pytest
 
-from engine import VARIANTS
+from engine import VARIANTS, Side
 from engine.cells import cell_name
 from engine.drawing.viewport import MAX_OVERVIEW, square_of
-from engine.game import Side
 from engine.style import ASCII, NARROW
 from engine.variants.tinc import TINC, Symbols, TincPosition
 

@@ -8,8 +8,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any, Generic, TypeAlias, TypeVar, cast
 
 from capsule.languages.numbers import in_words
-from engine import Message, Position, Variant
-from engine.game import message
+from engine import Message, Position, Variant, message
 
 P = TypeVar("P", bound=Position)
 

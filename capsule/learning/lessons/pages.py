@@ -21,9 +21,7 @@ from capsule.learning.lessons.tinc import TINC_LESSON
 from capsule.puzzles.model import Line, line
 from capsule.ui import boards, render, responses
 from capsule.ui.routes import ANY, NUMBER, VARIANT, cacheable
-from engine import Message, MoveError, Variant
-from engine.game import message
-from engine.style import Style
+from engine import Message, MoveError, Style, Variant, message
 
 
 def lesson_in(variant: str) -> Lesson[Any] | None:

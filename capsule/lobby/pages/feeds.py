@@ -20,8 +20,7 @@ from capsule.lobby import queries
 from capsule.social import line_queries
 from capsule.ui import atom
 from capsule.ui.routes import FEED, GAME, PLAYER, VARIANT, Routes, named
-from engine import VARIANTS
-from engine.game import message
+from engine import VARIANTS, message
 
 MAX_GAMES = 100
 """The most running games, and the most ended games, that a feed of a player considers."""

@@ -24,9 +24,8 @@ from capsule.social.pages.messages import PEOPLE_SUBJECT
 from capsule.ui import responses
 from capsule.ui.drawings import MAX_RANGES
 from capsule.ui.routes import ANY, PLAYER, Routes
-from engine import VARIANTS
+from engine import VARIANTS, message
 from engine.bots.levels import LEVELS
-from engine.game import message
 
 MAX_GAMES = 20
 """The numbers of running and of ended games on a profile."""

@@ -18,8 +18,7 @@ from capsule.ui import responses
 from capsule.ui.boards import board_of_game
 from capsule.ui.render import query
 from capsule.ui.routes import ANY, CELL, GAME, KEY, Routes
-from engine import Message
-from engine.game import message
+from engine import Message, message
 
 HERE = "/play/mistakes/"
 

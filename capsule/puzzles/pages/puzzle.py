@@ -16,8 +16,7 @@ from capsule.ui import responses
 from capsule.ui.boards import board_address
 from capsule.ui.render import query
 from capsule.ui.routes import ANY, CELL, KEY, VARIANT, Routes, cacheable, named
-from engine import VARIANTS, Message
-from engine.game import View, message
+from engine import VARIANTS, Message, View, message
 from engine.puzzles import Puzzle, area_of, idea_of, puzzle as puzzle_of, refutation_of
 
 AREA = "(?P<area>/play)?/puzzles"

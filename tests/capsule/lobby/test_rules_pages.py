@@ -7,8 +7,7 @@ import pytest
 
 from capsule.ui.boards import FAMOUS_GAME, MAX_COLUMNS, after, before_after
 from capsule.ui.render import templates_folder
-from engine import VARIANTS, Side
-from engine.game import MoveError
+from engine import VARIANTS, MoveError, Side
 from engine.variants.tinc import TincPosition
 from tests.support.client import Client, certificate, links
 from tests.support.gemtext import SCREEN, blocks, lines_shown, prose

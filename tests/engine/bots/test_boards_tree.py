@@ -6,12 +6,11 @@ from random import Random
 
 import pytest
 
-from engine import VARIANTS
+from engine import VARIANTS, variant_of
 from engine.boards.local_boards import LocalBoardsPosition, name_of
 from engine.bots.local_boards.bot import BoardsBot, board_of
 from engine.bots.local_boards.kernel import layout
 from engine.bots.local_boards.search_memory import MEMORY, SHARED_MEMORY, SearchMemory
-from engine.variants import variant_of
 from tests.support.engine.playouts import playout
 
 BOTH = ["ultimate", "extreme"]

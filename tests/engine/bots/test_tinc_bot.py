@@ -7,11 +7,10 @@ from random import Random
 import pytest
 
 from capsule.cli.arena_report import MatchResults
-from engine import VARIANTS, Position, Side
+from engine import VARIANTS, IllegalMove, Position, Side
 from engine.bots import Choice
 from engine.bots.mcts import SearchBot
 from engine.bots.solvers.tinc import TincBot, expected
-from engine.game import IllegalMove
 from engine.variants.tinc import Symbols, TincPosition
 from tests.bench.characters import of_one_game
 from tests.support.engine.careless_builders import CARELESS_BUILDERS, CarelessBuilder

@@ -7,9 +7,8 @@ from urllib.parse import unquote
 import pytest
 
 from capsule.learning.reading import EXAMPLES, ILLUSTRATIONS, GameReading, annotated_game
-from engine import VARIANTS
+from engine import ASCII, VARIANTS
 from engine.facts.sources import SOURCES
-from engine.style import ASCII
 from tests.support.client import Client, links
 from tests.support.gemtext import blocks, prose
 from tests.support.sixth_variant import noughts_plugged_in
