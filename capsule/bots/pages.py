@@ -10,9 +10,7 @@ from capsule.feature import Feature
 from capsule.games.point_of_view import view_of
 from capsule.games.reading import all_moves, game_at
 from capsule.gemini.types import Request, Response
-from capsule.ui import responses
-from capsule.ui.boards import board_in_game
-from capsule.ui.drawings import plot
+from capsule.ui import boards, drawings, responses
 from capsule.ui.routes import GAME, Routes, narrowable
 from engine.bots import analysis
 
@@ -36,8 +34,8 @@ def after_the_game(transaction: Transaction, request: Request, game_id: str) -> 
         game=game,
         own_side=view_of(game, visitor.player).own_side,
         analysis=result,
-        board_at=partial(board_in_game, game.variant.key, game_id),
-        plot=plot(result.win_probabilities, result.first, preferences.plot_columns),
+        board_at=partial(boards.board_in_game, game.variant.key, game_id),
+        plot=drawings.plot(result.win_probabilities, result.first, preferences.plot_columns),
         findings=list(zip(result.findings, result.words(), strict=True)),
         moves=[move for move in all_moves(transaction, game) if move.ply > result.first],
     )

@@ -6,12 +6,10 @@ from dataclasses import replace
 from capsule.bots import queries as bot_queries
 from capsule.context import AppContext, Transaction, reading
 from capsule.errors import OutdatedAction
-from capsule.games import queries as game_queries
-from capsule.games.finish import end
+from capsule.games import finish, offers, queries as game_queries
 from capsule.games.game import Game
 from capsule.games.model import Ending, StoredGame
 from capsule.games.moves import make_move
-from capsule.games.offers import answer_draw_as_bot, make_draw_offer
 from capsule.games.point_of_view import PointOfView
 from capsule.games.reading import hold_at_turn
 from engine import Side
@@ -51,17 +49,17 @@ def reply(
         game = hold_at_turn(transaction, game_id, turn_counter)
         if game.stored.answering_bot is not None:
             accepts = accepts_draw and may_agree_to_draw(game.stored)
-            answer_draw_as_bot(transaction, game, accepts=accepts)
+            offers.answer_draw_as_bot(transaction, game, accepts=accepts)
             return game
         if not game.is_bots_turn:
             raise OutdatedAction
         side = game.stored.turn
         game = make_move(transaction, game, move or next(iter(game.position.legal_moves())))
         if is_drawn_with_bot(game.stored):
-            stored = end(transaction.connection, game, Ending.agreement(game.variant))
+            stored = finish.end(transaction.connection, game, Ending.agreement(game.variant))
             game = replace(game, stored=stored)
         elif accepts_draw and may_offer_draw(game.stored, side):
-            game = make_draw_offer(transaction.connection, game, side)
+            game = offers.make_draw_offer(transaction.connection, game, side)
     return game
 
 

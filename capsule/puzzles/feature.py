@@ -12,8 +12,7 @@ from capsule.db.schema.puzzles import (
     solver_ratings,
 )
 from capsule.feature import Feature
-from capsule.puzzles import queries
-from capsule.puzzles.model import PuzzleAnswer
+from capsule.puzzles import model, queries
 from capsule.puzzles.pages import daily, mistakes, puzzle
 
 
@@ -28,7 +27,7 @@ def export(transaction: Transaction, player: Player) -> Mapping[str, object]:
     }
 
 
-def _exported(answer: PuzzleAnswer) -> Mapping[str, object]:
+def _exported(answer: model.PuzzleAnswer) -> Mapping[str, object]:
     return {
         "variant": answer.puzzle.variant,
         "number": answer.puzzle.number,

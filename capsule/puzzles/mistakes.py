@@ -16,7 +16,6 @@ from capsule.errors import NotFound
 from capsule.games import list_queries, queries as game_queries
 from capsule.games.model import DECIDED, StoredGame
 from capsule.puzzles import model, queries
-from capsule.puzzles.model import Line
 from engine import Message, in_context, message
 from engine.bots import analysis
 from engine.bots.evaluators import Finding, percent
@@ -109,7 +108,7 @@ def mistakes_of(connection: sa.Connection, player_id: int) -> Sequence[Mistake]:
 
 def find_mistake(
     connection: sa.Connection, player: Player | None, game_id: str, number: int
-) -> tuple[Mistake, Line]:
+) -> tuple[Mistake, model.Line]:
     """Return a player's mistake with the position before it; raises `NotFound` if it is none."""
     stored = game_queries.game_by_id(connection, game_id)
     if player is None or stored is None:
@@ -122,7 +121,7 @@ def find_mistake(
     return mistake, model.line(stored.variant.key, [each.move for each in moves])
 
 
-def judge(context: AppContext, mistake: Mistake, before: Line, move: str) -> Verdict:
+def judge(context: AppContext, mistake: Mistake, before: model.Line, move: str) -> Verdict:
     """Judge a legal move in the position of a mistake; this may ask a bot."""
     verdict = _judgement(context, mistake, before, move)
     if verdict.is_right is None:
@@ -132,7 +131,7 @@ def judge(context: AppContext, mistake: Mistake, before: Line, move: str) -> Ver
     return replace(verdict, fault=fault)
 
 
-def _judgement(context: AppContext, mistake: Mistake, before: Line, move: str) -> Verdict:
+def _judgement(context: AppContext, mistake: Mistake, before: model.Line, move: str) -> Verdict:
     played = (*before.played, move)
     position = before.position.play(move)
     if position.outcome is not None:

@@ -13,9 +13,7 @@ from capsule.feature import Feature
 from capsule.gemini.types import Request, Response, Wait
 from capsule.ratings import ladders, queries
 from capsule.ratings.ladders import LadderEntry, LadderPlace, LadderSection
-from capsule.ui import responses
-from capsule.ui.drawings import table
-from capsule.ui.paging import Slice
+from capsule.ui import drawings, paging, responses
 from capsule.ui.routes import VARIANT, Routes
 from engine import VARIANTS
 
@@ -39,7 +37,7 @@ class LadderPart:
         The first heading is the ranks', if any.
         """
         name_column = 1 if self.is_ranked else 0
-        return table([headings, *self._rows()], {name_column}, columns)
+        return drawings.table([headings, *self._rows()], {name_column}, columns)
 
     def _rows(self) -> Sequence[Sequence[object]]:
         # Digits stand below digits, whether a question mark follows them or not.
@@ -89,7 +87,7 @@ def show(transaction: Transaction, request: Request, variant: str) -> Response:
     )
 
 
-def _part(section: LadderSection, found: Slice[LadderEntry]) -> LadderPart:
+def _part(section: LadderSection, found: paging.Slice[LadderEntry]) -> LadderPart:
     items = found.items
     return LadderPart(
         items,

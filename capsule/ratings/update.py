@@ -6,8 +6,7 @@ from dataclasses import dataclass
 import sqlalchemy as sa
 
 from capsule.db.database import Database
-from capsule.ratings import queries
-from capsule.ratings.first_ratings import MeasuredLadder
+from capsule.ratings import first_ratings, queries
 from capsule.ratings.model import Holder, RatedResult, Rating, RatingChange, updated
 from engine import Message, Side
 from engine.bots import levels_of
@@ -62,7 +61,7 @@ class Seeded:
     have_played: Mapping[Holder, Rating]
 
 
-def seed(database: Database, ladder: MeasuredLadder) -> Seeded:
+def seed(database: Database, ladder: first_ratings.MeasuredLadder) -> Seeded:
     """Store a ladder's ratings as the first ratings of all bots without rated games.
 
     The others keep theirs, on which the ratings of all their opponents depend.

@@ -32,11 +32,9 @@ from collections.abc import Mapping
 from typing import TypeAlias
 
 from capsule.learning.lessons.model import Lesson, Step, TriedMove, otherwise, right, wins, wrong
+from engine import VARIANTS, Message, in_context, message
 from engine.boards.grid import PAIRS, PLACES
 from engine.boards.local_boards import LocalBoardsPosition, cells_of
-from engine.game import Message, in_context, message
-from engine.variants.extreme import EXTREME
-from engine.variants.ultimate import ULTIMATE
 
 _CELL_PLACES: tuple[Message, ...] = (
     # Translators: a cell by its place in its small board, as in “b2 is the centre cell of its small
@@ -111,7 +109,7 @@ _NO_ROW = message("{cell} does not complete a row of three, so it wins nothing."
 
 
 ULTIMATE_LESSON: Lesson[LocalBoardsPosition] = Lesson(
-    ULTIMATE,
+    VARIANTS["ultimate"],
     Step(
         "every cell sends",
         "",
@@ -280,7 +278,7 @@ ULTIMATE_LESSON: Lesson[LocalBoardsPosition] = Lesson(
 
 
 EXTREME_LESSON: Lesson[LocalBoardsPosition] = Lesson(
-    EXTREME,
+    VARIANTS["extreme"],
     Step(
         "every cell sends",
         "",
@@ -450,3 +448,5 @@ EXTREME_LESSON: Lesson[LocalBoardsPosition] = Lesson(
     ),
     names=_names,
 )
+
+LESSONS = (ULTIMATE_LESSON, EXTREME_LESSON)

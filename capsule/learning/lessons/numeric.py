@@ -103,7 +103,7 @@ def _lost(attempt: _Attempt) -> Message:
     )
 
 
-NUMERIC_LESSON: Lesson[NumericPosition] = Lesson(
+LESSON: Lesson[NumericPosition] = Lesson(
     NUMERIC,
     Step(
         "numbers for marks",

@@ -13,11 +13,8 @@ from capsule.errors import NotFound
 from capsule.feature import Feature
 from capsule.gemini.types import Request, Response
 from capsule.learning import reading
-from capsule.learning.lessons.local_boards import EXTREME_LESSON, ULTIMATE_LESSON
+from capsule.learning.lessons import local_boards, numeric, quantum, tinc
 from capsule.learning.lessons.model import Feedback, Lesson, Step
-from capsule.learning.lessons.numeric import NUMERIC_LESSON
-from capsule.learning.lessons.quantum import QUANTUM_LESSON
-from capsule.learning.lessons.tinc import TINC_LESSON
 from capsule.puzzles.model import Line, line
 from capsule.ui import boards, render, responses
 from capsule.ui.routes import ANY, NUMBER, VARIANT, cacheable
@@ -31,7 +28,7 @@ def lesson_in(variant: str) -> Lesson[Any] | None:
 
 _LESSONS: dict[str, Lesson[Any]] = {
     lesson.variant.key: lesson
-    for lesson in (TINC_LESSON, ULTIMATE_LESSON, NUMERIC_LESSON, QUANTUM_LESSON, EXTREME_LESSON)
+    for lesson in (tinc.LESSON, *local_boards.LESSONS, numeric.LESSON, quantum.LESSON)
 }
 
 

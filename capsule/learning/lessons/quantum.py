@@ -85,7 +85,7 @@ def _longer_string(attempt: _Attempt) -> Message:
     )
 
 
-QUANTUM_LESSON: Lesson[QuantumPosition] = Lesson(
+LESSON: Lesson[QuantumPosition] = Lesson(
     QUANTUM,
     Step(
         "two cells at once",

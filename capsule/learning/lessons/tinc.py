@@ -74,7 +74,7 @@ def _no_line(attempt: _Attempt) -> Message:
     )
 
 
-TINC_LESSON: Lesson[TincPosition] = Lesson(
+LESSON: Lesson[TincPosition] = Lesson(
     TINC,
     Step(
         "one cell",

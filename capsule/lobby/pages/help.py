@@ -11,9 +11,8 @@ from capsule.gemini.types import Request, Response
 from capsule.languages import model
 from capsule.learning.lessons.pages import lesson_in
 from capsule.learning.reading import EXAMPLES
-from capsule.ui import boards, responses
+from capsule.ui import boards, render, responses
 from capsule.ui.columns import NARROW, WIDE
-from capsule.ui.render import first_template
 from capsule.ui.routes import VARIANT, Routes, cacheable, named, narrowable, one_of
 from engine import VARIANTS
 
@@ -82,7 +81,7 @@ def rules_of(context: AppContext, request: Request, variant: str) -> Response:
     return static_page(
         context,
         visitor,
-        first_template(f"lobby/rules/{variant}.gmi", "lobby/rules_of_plugin.gmi"),
+        render.first_template(f"lobby/rules/{variant}.gmi", "lobby/rules_of_plugin.gmi"),
         variant=VARIANTS[variant],
         reader=visitor,
         lesson=lesson_in(variant),

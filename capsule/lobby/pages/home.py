@@ -11,8 +11,7 @@ from capsule.games.model import GameStatus
 from capsule.gemini.types import CachePolicy, Request, Response
 from capsule.news.publishing import news_on_home
 from capsule.puzzles import daily
-from capsule.ui import responses
-from capsule.ui.boards import FAMOUS_GAME
+from capsule.ui import boards, responses
 from capsule.ui.routes import Routes, cacheable, narrowable
 from engine import VARIANTS
 
@@ -40,7 +39,7 @@ def front(transaction: Transaction, request: Request) -> Response:
     game = public_lists.game_of_the_day(transaction, featured.stored if featured else None)
     # Until there is one, the page shows the game that the rules of ultimate explain.
     variant = game.variant if game else VARIANTS["ultimate"]
-    position = game.position if game else variant.replay(FAMOUS_GAME)
+    position = game.position if game else variant.replay(boards.FAMOUS_GAME)
     board = position.view(style=preferences.style, latest=game.latest if game else ())
     response = responses.page(
         preferences,
@@ -50,7 +49,7 @@ def front(transaction: Transaction, request: Request) -> Response:
         position=position,
         board=board,
         visitor=visitor,
-        ply=game.ply if game else len(FAMOUS_GAME),
+        ply=game.ply if game else len(boards.FAMOUS_GAME),
         waiting=public_lists.games_page(
             transaction, (GameStatus.WAITING,), None, size=MAX_GAMES
         ).games,

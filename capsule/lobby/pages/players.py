@@ -13,16 +13,13 @@ from capsule.accounts.pages.account import SUBJECT as ACCOUNT
 from capsule.context import Transaction, reading
 from capsule.cups.queries import cups_won_by
 from capsule.errors import NotFound
-from capsule.games import public_lists, results
-from capsule.games.feed_entries import own_results
+from capsule.games import feed_entries, public_lists, results
 from capsule.gemini.types import Request, Response
 from capsule.lobby import queries
-from capsule.ratings import ladders
-from capsule.ratings.model import INITIAL
+from capsule.ratings import ladders, model
 from capsule.social import queries as social_queries
 from capsule.social.pages.messages import PEOPLE_SUBJECT
-from capsule.ui import responses
-from capsule.ui.drawings import MAX_RANGES
+from capsule.ui import drawings, responses
 from capsule.ui.routes import ANY, PLAYER, Routes
 from engine import VARIANTS, message
 from engine.bots.levels import LEVELS
@@ -125,7 +122,7 @@ def _profile(
     games = public_lists.games_of_player(transaction, player, MAX_GAMES, MAX_GAMES)
     ratings = ladders.entries_of(transaction, player)
     histories = queries.rating_histories(
-        connection, player.id, MAX_RANGES, ladders.MAX_RANKED_SIGMA
+        connection, player.id, drawings.MAX_RANGES, ladders.MAX_RANKED_SIGMA
     )
     by_variant, by_level = queries.results_by_variant_and_level(connection, player.id)
     opponents, others, games_with_others = queries.results_by_opponent(
@@ -153,11 +150,13 @@ def _profile(
         winning=streak(margin > 0 for margin in margins),
         unbeaten=streak(margin >= 0 for margin in margins),
         running=[game for game in games if game.is_running],
-        ended=own_results([game for game in games if game.is_decided][:MAX_GAMES], player.id),
+        ended=feed_entries.own_results(
+            [game for game in games if game.is_decided][:MAX_GAMES], player.id
+        ),
         cups_won=cups_won_by(connection, player.id),
         scores=scores.values(),
         is_banned=player.is_banned(transaction.now),
-        newcomers_rating=INITIAL.number,
+        newcomers_rating=model.INITIAL.number,
         plotted_from=MIN_PLOTTED_GAMES,
         is_own=is_own,
         is_player=reader is not None,

@@ -5,18 +5,13 @@ from functools import partial
 from typing import cast
 
 from capsule.accounts import identity
-from capsule.accounts.identity import Visitor
 from capsule.accounts.pages.action import Action, Attempt
 from capsule.context import AppContext, Transaction, reading
 from capsule.errors import Refused
 from capsule.gemini.types import Request, Response, Wait
 from capsule.puzzles import mistakes, model, queries
-from capsule.puzzles.mistakes import Mistake
-from capsule.puzzles.model import Line
 from capsule.puzzles.pages.puzzle import NOT_ANSWERED, PermanentKeys
-from capsule.ui import responses
-from capsule.ui.boards import board_of_game
-from capsule.ui.render import query
+from capsule.ui import boards, render, responses
 from capsule.ui.routes import ANY, CELL, GAME, KEY, Routes
 from engine import Message, message
 
@@ -54,7 +49,7 @@ def show(transaction: Transaction, request: Request, game_id: str, number: str) 
         line=line,
         key=visitor.key(context, _subject(game_id, number), 0),
         drawn=line.view(visitor.preferences.style, request.query),
-        board_address=board_of_game(context.origin, line.variant.key, line.played, game_id),
+        board_address=boards.board_of_game(context.origin, line.variant.key, line.played, game_id),
     )
 
 
@@ -96,7 +91,11 @@ def act(
 
 
 def _judged(
-    context: AppContext, visitor: Visitor, mistake: Mistake, before: Line, move: str
+    context: AppContext,
+    visitor: identity.Visitor,
+    mistake: mistakes.Mistake,
+    before: model.Line,
+    move: str,
 ) -> Response:
     verdict = mistakes.judge(context, mistake, before, move)
     replies = () if verdict.is_right or verdict.reply is None else (verdict.reply,)
@@ -115,14 +114,14 @@ def _judged(
 
 def _place(
     transaction: Transaction, request: Request, game_id: str, number: str
-) -> tuple[Visitor, Mistake, Line]:
+) -> tuple[identity.Visitor, mistakes.Mistake, model.Line]:
     """Return the visitor, their mistake and the position before it; raises `NotFound` if none."""
     visitor = identity.signed_in(transaction, request)
     found = mistakes.find_mistake(transaction.connection, visitor.player, game_id, int(number))
     return visitor, *found
 
 
-def _found(transaction: Transaction, attempt: Attempt) -> tuple[Mistake, Line]:
+def _found(transaction: Transaction, attempt: Attempt) -> tuple[mistakes.Mistake, model.Line]:
     game_id, number = attempt["game_id"], int(attempt["number"])
     return mistakes.find_mistake(transaction.connection, attempt.player, game_id, number)
 
@@ -131,7 +130,7 @@ def _subject(game_id: str, number: str) -> str:
     return f"mistake {game_id} {number}"
 
 
-def _next_address(transaction: Transaction, mistake: Mistake) -> str:
+def _next_address(transaction: Transaction, mistake: mistakes.Mistake) -> str:
     """Return the address to continue at: another open mistake, or the list."""
     others = (
         each
@@ -142,11 +141,11 @@ def _next_address(transaction: Transaction, mistake: Mistake) -> str:
     return HERE if following is None else following.path
 
 
-def _answered_address(mistake: Mistake, move: str) -> str:
-    return f"{mistake.path}/answered?{query(move)}"
+def _answered_address(mistake: mistakes.Mistake, move: str) -> str:
+    return f"{mistake.path}/answered?{render.query(move)}"
 
 
-def _waiting(mistake: Mistake, finish: Callable[[], Response]) -> Wait:
+def _waiting(mistake: mistakes.Mistake, finish: Callable[[], Response]) -> Wait:
     return Wait(mistake.player_id, finish, fallback=responses.slow_down(JUDGEMENT_SECONDS))
 
 

@@ -6,15 +6,12 @@ from datetime import date, datetime
 from functools import partial
 
 from capsule.accounts import identity
-from capsule.accounts.identity import Visitor
 from capsule.accounts.pages.action import Action, Attempt, Keys, StaleNotice, newcomer
 from capsule.context import AppContext, Transaction, reading
 from capsule.errors import NotFound, Refused
 from capsule.gemini.types import CacheTag, Request, Response
 from capsule.puzzles import collection, daily, model, queries
-from capsule.ui import responses
-from capsule.ui.boards import board_address
-from capsule.ui.render import query
+from capsule.ui import boards, render, responses
 from capsule.ui.routes import ANY, CELL, KEY, VARIANT, Routes, cacheable, named
 from engine import VARIANTS, Message, View, message
 from engine.puzzles import Puzzle, area_of, idea_of, puzzle as puzzle_of, refutation_of
@@ -41,7 +38,7 @@ class PuzzlePanel:
 
     puzzle: Puzzle
     line: model.Line
-    visitor: Visitor
+    visitor: identity.Visitor
     answer: model.PuzzleAnswer | None
     key: str
 
@@ -73,7 +70,7 @@ class PuzzlePanel:
     def answer_with(self, move: str) -> str:
         """Return the address that answers with a move; a player's is stored on the way."""
         if self.key:
-            return f"{self.answer_address}?{query(move)}"
+            return f"{self.answer_address}?{render.query(move)}"
         return answered_address(self.here, move)
 
     @property
@@ -84,7 +81,7 @@ class PuzzlePanel:
     @property
     def board(self) -> str:
         """The address of the position on a board where both sides' moves can be tried."""
-        return board_address(self.puzzle.variant, self.puzzle.moves)
+        return boards.board_address(self.puzzle.variant, self.puzzle.moves)
 
     @property
     def days(self) -> str:
@@ -100,12 +97,12 @@ class PuzzlePanel:
         return None if position.effects_judge_moves else position.effect(move)
 
 
-def prefix_for(visitor: Visitor) -> str:
+def prefix_for(visitor: identity.Visitor) -> str:
     """Return the prefix of a visitor's links to puzzles, without the final slash."""
     return "/play/puzzles" if visitor.certificate is not None else "/puzzles"
 
 
-def today_address(now: datetime, visitor: Visitor) -> str:
+def today_address(now: datetime, visitor: identity.Visitor) -> str:
     """Return the address of the position of the day.
 
     With a certificate, it is that of the day itself: the browser has no page of
@@ -114,17 +111,17 @@ def today_address(now: datetime, visitor: Visitor) -> str:
     return "/daily/" if visitor.certificate is None else f"/play/daily/{now.date().isoformat()}"
 
 
-def address_of(visitor: Visitor, puzzle: Puzzle) -> str:
+def address_of(visitor: identity.Visitor, puzzle: Puzzle) -> str:
     """Return the address of a puzzle for a visitor."""
     return f"{prefix_for(visitor)}/{puzzle.variant}/{puzzle.number}"
 
 
 def answered_address(here: str, move: str) -> str:
     """Return the address of the result of answering a puzzle, whose address is `here`."""
-    return f"{here}/answered?{query(move)}"
+    return f"{here}/answered?{render.query(move)}"
 
 
-def visitor_in(transaction: Transaction, request: Request, area: str | None) -> Visitor:
+def visitor_in(transaction: Transaction, request: Request, area: str | None) -> identity.Visitor:
     """Return the visitor of a page of puzzles; below `/play/`, raises as `identity.signed_in`."""
     if area is None:
         return identity.visitor_of(transaction, request)
@@ -171,7 +168,7 @@ def _subject(puzzle: Puzzle) -> str:
     return f"puzzle {puzzle.variant} {puzzle.number}"
 
 
-def panel_for(transaction: Transaction, visitor: Visitor, puzzle: Puzzle) -> PuzzlePanel:
+def panel_for(transaction: Transaction, visitor: identity.Visitor, puzzle: Puzzle) -> PuzzlePanel:
     """Return a puzzle as a visitor sees it."""
     player, answer = visitor.player, None
     if player is not None:
@@ -187,7 +184,7 @@ def panel_for(transaction: Transaction, visitor: Visitor, puzzle: Puzzle) -> Puz
 
 def cached_page(
     transaction: Transaction,
-    visitor: Visitor,
+    visitor: identity.Visitor,
     template: str,
     *tags: CacheTag,
     drawn: View | None = None,
@@ -284,7 +281,7 @@ def solution(
         panel=panel,
         line=line,
         drawn=line.view(visitor.preferences.style),
-        board_address=board_address(variant, line.played),
+        board_address=boards.board_address(variant, line.played),
         next_puzzle=_next_address(transaction, visitor, puzzle),
     )
 
@@ -339,7 +336,7 @@ def answered(
         refutation=refutation,
         drawn=line.view(visitor.preferences.style),
         is_whole=line == whole,
-        board_address=board_address(variant, whole.played),
+        board_address=boards.board_address(variant, whole.played),
         next_puzzle=_next_address(transaction, visitor, puzzle),
         standing=daily.standing(transaction, now.date(), visitor.player) if is_of_today else None,
         today=today_address(now, visitor),
@@ -370,7 +367,7 @@ def _solution(puzzle: Puzzle, move: str) -> tuple[str, ...]:
     return puzzle.line if puzzle.line[0] == move else (move,)
 
 
-def _next_address(transaction: Transaction, visitor: Visitor, puzzle: Puzzle) -> str:
+def _next_address(transaction: Transaction, visitor: identity.Visitor, puzzle: Puzzle) -> str:
     """Return the address to continue at: the variant's next puzzle that is open, or the list."""
     others = f"{prefix_for(visitor)}/{puzzle.variant}/"
     following = collection.next_open(transaction, visitor.player, puzzle)
