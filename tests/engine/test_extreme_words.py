@@ -11,6 +11,8 @@ from tests.support.engine.positions import FULL, O_WON, X_WON, extreme, words
 
 # Reading a move
 
+NAME = "Name one cell by its column and row, like"
+
 
 @pytest.mark.parametrize("text", ["n5", "N5", " n5 ", "n5,", "n 5", "5n", "N5.", "n-5"])
 def test_a_cell_is_read_as_people_type_it(text: str) -> None:
@@ -20,15 +22,12 @@ def test_a_cell_is_read_as_people_type_it(text: str) -> None:
 @pytest.mark.parametrize(
     ("text", "error", "sentence"),
     [
-        ("", InvalidMove, "Name one cell by its column and row, like q2"),
-        ("board 2", InvalidMove, "Name one cell by its column and row, like q2"),
+        ("", InvalidMove, f"{NAME} q2"),
+        ("board 2", InvalidMove, f"{NAME} q2"),
         (
             "centre",
             InvalidMove,
-            (
-                "The cell in the centre of the top right board of board 2 is q2. "
-                "Name one cell by its column and row, like q2"
-            ),
+            f"The cell in the centre of the top right board of board 2 is q2. {NAME} q2",
         ),
         ("e5 n5", InvalidMove, "A move is one cell, like q2"),
         ("s1", InvalidMove, "s1 is not on the board, which goes from a1 to r9"),

@@ -23,11 +23,11 @@ LINE_NAMES = [
 ]  # fmt: skip
 
 
+NAME = "Name an empty cell and one of your numbers, like"
+
+
 def after(moves: str) -> NumericPosition:
     return NumericPosition.of(NUMERIC.replay(moves.split()))
-
-
-# Placing numbers
 
 
 # Winning
@@ -92,27 +92,15 @@ def test_a_number_of_two_digits_is_read_whole(text: str) -> None:
 @pytest.mark.parametrize(
     ("text", "error", "sentence"),
     [
-        ("", InvalidMove, "Name an empty cell and one of your numbers, like a1=2"),
-        (
-            "b3",
-            InvalidMove,
-            "b3 is a cell without a number. Name an empty cell and one of your numbers, like b3=2",
-        ),
-        (
-            "4",
-            InvalidMove,
-            "4 is a number without a cell. Name an empty cell and one of your numbers, like a1=4",
-        ),
-        (
-            "5",
-            InvalidMove,
-            "5 is a number without a cell. Name an empty cell and one of your numbers, like a1=2",
-        ),
-        ("centre", InvalidMove, "Name an empty cell and one of your numbers, like a1=2"),
-        ("b10", InvalidMove, "Name an empty cell and one of your numbers, like a1=2"),
-        ("b3=4 now", InvalidMove, "Name an empty cell and one of your numbers, like a1=2"),
-        ("b3=four", InvalidMove, "Name an empty cell and one of your numbers, like a1=2"),
-        ("b3=" + 30 * "9", InvalidMove, "Name an empty cell and one of your numbers, like a1=2"),
+        ("", InvalidMove, f"{NAME} a1=2"),
+        ("b3", InvalidMove, f"b3 is a cell without a number. {NAME} b3=2"),
+        ("4", InvalidMove, f"4 is a number without a cell. {NAME} a1=4"),
+        ("5", InvalidMove, f"5 is a number without a cell. {NAME} a1=2"),
+        ("centre", InvalidMove, f"{NAME} a1=2"),
+        ("b10", InvalidMove, f"{NAME} a1=2"),
+        ("b3=4 now", InvalidMove, f"{NAME} a1=2"),
+        ("b3=four", InvalidMove, f"{NAME} a1=2"),
+        ("b3=" + 30 * "9", InvalidMove, f"{NAME} a1=2"),
         ("D1=4", InvalidMove, "d1 is not on the board, which goes from a1 to c3"),
         ("b4=4", InvalidMove, "b4 is not on the board, which goes from a1 to c3"),
         ("b10=4", InvalidMove, "b10 is not on the board, which goes from a1 to c3"),

@@ -22,6 +22,8 @@ X_IS_LOWER = "c1+c2 a2+b2 c2+c3 a1+a2 c1+b2 a2+a3 b1+b2 c1+b2"
 EIGHT_SETTLED = "a1+a2 a1+a2 a2 b1+b2 b1+b2 b2 c2+a3 c2+a3 a3 b3+c3 b3+c3 b3"
 EIGHT_IN_THE_CENTRE = "a1+b2 b1+b2 c1+b2 a2+b2 b2+c2 b2+a3 b2+b3 b2+c3"
 
+MEASUREMENT_FIRST = "A measurement comes first. Choose where o2 settles: a1 or b1"
+
 
 def after(moves: str) -> QuantumPosition:
     return QuantumPosition.of(QUANTUM.replay(moves.split()))
@@ -254,21 +256,9 @@ class TestReadingMoves:
         [
             ("", "b2", "A move marks two different cells, like a1+b1"),
             ("a1+b1 a1+b1 a1", "b2", "A move marks two different cells, like c1+a2"),
-            (
-                "a1+b1 a1+b1",
-                "a2 c3",
-                "A measurement comes first. Choose where o2 settles: a1 or b1",
-            ),
-            (
-                "a1+b1 a1+b1",
-                "b1+a1",
-                "A measurement comes first. Choose where o2 settles: a1 or b1",
-            ),
-            (
-                "a1+b1 a1+b1",
-                "a1+b1",
-                "A measurement comes first. Choose where o2 settles: a1 or b1",
-            ),
+            ("a1+b1 a1+b1", "a2 c3", MEASUREMENT_FIRST),
+            ("a1+b1 a1+b1", "b1+a1", MEASUREMENT_FIRST),
+            ("a1+b1 a1+b1", "a1+b1", MEASUREMENT_FIRST),
             ("a1+b1 a1+b1", "c3", "o2 can settle in a1 or b1, not in c3"),
             ("a1+b1 a1+b1 a1", "a1+a2", "o2 has settled in a1, which takes no more marks"),
             ("b1+c1 b1+c1 b1", "a1+c1", "x1 has settled in c1, which takes no more marks"),

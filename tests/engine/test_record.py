@@ -11,7 +11,7 @@ import pytest
 from hypothesis import example, given, settings, strategies as st
 
 from engine import VARIANTS, Side
-from engine.record import LINE_WIDTH, Record, from_json, from_text, to_json, to_text
+from engine.record import Record, from_json, from_text, to_json, to_text
 from tests.support.engine.playouts import playout
 
 law = settings(deadline=None, derandomize=True, max_examples=15)
@@ -219,14 +219,6 @@ def test_points_that_are_halves_as_text_and_as_json() -> None:
     assert "1.0" not in to_json(record)
 
 
-def test_a_number_never_parts_from_its_move_at_the_end_of_a_line() -> None:
-    *_, moves = to_text(FINISHED).split("\n\n")
-    for row in moves.splitlines():
-        assert len(row) <= LINE_WIDTH
-        assert not row.endswith(".")
-        assert row[0].isdigit()
-
-
 def test_a_finished_game_as_json() -> None:
     assert to_json(replace(FINISHED, moves=FINISHED.moves[:2])) == FINISHED_JSON
 
@@ -267,6 +259,8 @@ def test_a_text_may_be_laid_out_otherwise(edit: Callable[[str], str]) -> None:
 
 # Broken ones
 
+NO_TIME = "is not a time like 2026-11-20T14:02:00Z: "
+
 
 @pytest.mark.parametrize(
     ("old", "new", "reason"),
@@ -282,16 +276,8 @@ def test_a_text_may_be_laid_out_otherwise(edit: Callable[[str], str]) -> None:
         ('"1 0"', '"1"', "The points are two numbers, each 0, 0.5 or 1: [1]"),
         ('"1 0"', '"1 nan"', "The points are two numbers, each 0, 0.5 or 1: [1, None]"),
         ("[Created", "[Made", 'The record has no value for "created"'),
-        (
-            "14:02:00Z",
-            "14:02:00",
-            'The value for "created" is not a time like 2026-11-20T14:02:00Z: ',
-        ),
-        (
-            "15:10:30.250000Z",
-            "noon",
-            'The value for "ended" is not a time like 2026-11-20T14:02:00Z: ',
-        ),
+        ("14:02:00Z", "14:02:00", f'The value for "created" {NO_TIME}'),
+        ("15:10:30.250000Z", "noon", f'The value for "ended" {NO_TIME}'),
         ("2. a1", "2. a1 a1", "Move 4 is missing: 3. stands in its place"),
         ("3. a3 ", "", "Move 3 is missing: 4. stands in its place"),
         ("2. a1", "2. i9", "Move 2, i9: i9 is in the bottom right board, but you were sent to "),
@@ -328,15 +314,9 @@ def test_a_broken_text_is_refused_with_the_reason(old: str, new: str, reason: st
         ({"points": ["1", "0"]}, "The points are two numbers, each 0, 0.5 or 1: ['1', '0']"),
         ({"points": []}, "The points are two numbers, each 0, 0.5 or 1: []"),
         ({"created": 0}, 'The value for "created" is not a text: 0'),
-        (
-            {"created": "2026-11-20"},
-            'The value for "created" is not a time like 2026-11-20T14:02:00Z: ',
-        ),
-        (
-            {"created": "0001-01-01T00:00+14:00"},
-            'The value for "created" is not a time like 2026-11-20T14:02:00Z: ',
-        ),
-        ({"ended": ""}, 'The value for "ended" is not a time like 2026-11-20T14:02:00Z: '),
+        ({"created": "2026-11-20"}, f'The value for "created" {NO_TIME}'),
+        ({"created": "0001-01-01T00:00+14:00"}, f'The value for "created" {NO_TIME}'),
+        ({"ended": ""}, f'The value for "ended" {NO_TIME}'),
     ],
 )
 def test_a_broken_json_is_refused_with_the_reason(change: dict[str, object], reason: str) -> None:

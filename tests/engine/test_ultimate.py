@@ -117,6 +117,8 @@ def test_the_last_board_may_still_win_the_game() -> None:
 
 # Reading a move
 
+NAME = "Name one cell by its column and row, like"
+
 
 @pytest.mark.parametrize(
     "text", ["e5", "E5", " e5 ", "e5,", "e5;", "e 5", "5e", "5 E", "E5.", "e-5", "e/5"]
@@ -128,19 +130,11 @@ def test_a_cell_is_read_as_people_type_it(text: str) -> None:
 @pytest.mark.parametrize(
     ("text", "error", "sentence"),
     [
-        ("", InvalidMove, "Name one cell by its column and row, like g1"),
-        ("the middle", InvalidMove, "Name one cell by its column and row, like g1"),
-        ("e0", InvalidMove, "Name one cell by its column and row, like g1"),
-        (
-            "3",
-            InvalidMove,
-            "3 is a row without a column. Name one cell by its column and row, like g3",
-        ),
-        (
-            "E",
-            InvalidMove,
-            "e is a column without a row. Name one cell by its column and row, like g1",
-        ),
+        ("", InvalidMove, f"{NAME} g1"),
+        ("the middle", InvalidMove, f"{NAME} g1"),
+        ("e0", InvalidMove, f"{NAME} g1"),
+        ("3", InvalidMove, f"3 is a row without a column. {NAME} g3"),
+        ("E", InvalidMove, f"e is a column without a row. {NAME} g1"),
         ("e5 e6", InvalidMove, "A move is one cell, like g1"),
         ("j1", InvalidMove, "j1 is not on the board, which goes from a1 to i9"),
         ("A10", InvalidMove, "a10 is not on the board, which goes from a1 to i9"),
@@ -164,17 +158,8 @@ def test_a_refused_move_is_explained(text: str, error: type[MoveError], sentence
 )
 def test_who_names_the_centre_is_told_which_cell_that_is(text: str) -> None:
     for position, sentence in (
-        (
-            ULTIMATE.start,
-            "The cell in the centre is e5. Name one cell by its column and row, like e5",
-        ),
-        (
-            ultimate({}, sent_to=0),
-            (
-                "The cell in the centre of the top left board is b2. "
-                "Name one cell by its column and row, like b2"
-            ),
-        ),
+        (ULTIMATE.start, f"The cell in the centre is e5. {NAME} e5"),
+        (ultimate({}, sent_to=0), f"The cell in the centre of the top left board is b2. {NAME} b2"),
     ):
         assert str(refusal(position.parse, text)) == sentence
 
@@ -191,9 +176,6 @@ def test_the_instruction_names_the_boards_that_may_be_played() -> None:
     assert str(over.instruction()) == (
         "The game is over: X has three small boards in a row: top left, centre, bottom right."
     )
-
-
-# Values
 
 
 # Against the same rules, written another way

@@ -250,9 +250,6 @@ def test_an_answer_that_was_planned_needs_no_call(client: Client) -> None:
     assert entries(client, private_feed(client, ALICE))[0] == "Your turn in Ultimate: bob played d4"
 
 
-HOUR = timedelta(hours=1)
-
-
 # Offers
 
 

@@ -27,6 +27,8 @@ README = Path(__file__).parents[3] / "engine" / "bots" / "README.md"
 
 MEASURED = Path(first_ratings.__file__).with_name("measured")
 
+NUMERIC: dict[str, object] = {"variant": "numeric"}
+
 QUICKER = dict(zip(MAIN_LEVELS, (1000, 1200, 1500, 1700, 2000), strict=True))
 """A ladder of numeric as measured on the operator's machine."""
 
@@ -119,7 +121,7 @@ def test_a_bot_that_has_played_keeps_what_it_began_with_when_ladders_are_measure
 ) -> None:
     beaten_by(client, "master")
     before = ratings_of_bots(client, "numeric")
-    again = read_ladder(json.dumps({"variant": "numeric", "ratings": QUICKER})).ratings
+    again = read_ladder(json.dumps(NUMERIC | {"ratings": QUICKER})).ratings
     monkeypatch.setattr(rating_queries, "measured", lambda: {**measured(), **again})
     after = ratings_of_bots(client, "numeric")
     assert after["master"] == before["master"]
@@ -134,7 +136,7 @@ def test_the_operator_seeds_the_bots_that_have_not_played_from_a_ladder(
 ) -> None:
     beaten_by(client, "master")
     kept = ratings_of_bots(client, "numeric")["master"]
-    ladder = a_ladder(tmp_path, {"variant": "numeric", "ratings": QUICKER})
+    ladder = a_ladder(tmp_path, NUMERIC | {"ratings": QUICKER})
     for _ in range(2):
         assert main(["ratings", *where(client), "seed", ladder]) == 0
         assert capsys.readouterr().out == (
@@ -153,19 +155,16 @@ def test_the_operator_seeds_the_bots_that_have_not_played_from_a_ladder(
 @pytest.mark.parametrize(
     ("content", "reason"),
     [
-        ({"variant": "numeric"}, "this is not what a ladder prints with --json"),
+        (NUMERIC, "this is not what a ladder prints with --json"),
         ([], "this is not what a ladder prints with --json"),
+        (NUMERIC | {"ratings": None}, "this ladder was stopped before every level had played"),
         (
-            {"variant": "numeric", "ratings": None},
-            "this ladder was stopped before every level had played",
-        ),
-        (
-            {"variant": "numeric", "ratings": {"club": 1500}},
+            NUMERIC | {"ratings": {"club": 1500}},
             "this ladder does not rate novice, casual, club, expert, master, and no others",
         ),
         ({"variant": "chess", "ratings": QUICKER}, "there is no variant chess here"),
         (
-            {"variant": "numeric", "ratings": QUICKER | {"club": "1500"}},
+            NUMERIC | {"ratings": QUICKER | {"club": "1500"}},
             "this ladder has ratings that are not whole numbers",
         ),
     ],
