@@ -155,11 +155,6 @@ def test_an_error_may_have_a_plural() -> None:
     assert same.message == raised.message
 
 
-def test_unreadable_moves_are_distinguished_from_illegal_ones() -> None:
-    assert not issubclass(InvalidMove, IllegalMove)
-    assert not issubclass(IllegalMove, InvalidMove)
-
-
 @pytest.mark.parametrize("remade", [copy.copy, lambda raised: pickle.loads(pickle.dumps(raised))])
 def test_an_error_keeps_its_words_between_processes(remade: object) -> None:
     raised = IllegalMove("{cell} is taken", cell="e5")

@@ -106,6 +106,15 @@ def play(client: Client, url: str, moves: Iterable[str], *players: Certificate) 
         assert (answer.status, answer.meta) == (30, url), (move, answer)
 
 
+def played(
+    client: Client, variant: str, x: Certificate = ALICE, o: Certificate = BOB, terms: str = ""
+) -> str:
+    """Play a game of `WON_GAMES` to its end, as started by `start_between`, and return its URL."""
+    url = start_between(client, variant, x, o, terms)
+    play(client, url, WON_GAMES[variant].split(), x, o)
+    return url
+
+
 def bot_plays(client: Client, url: str, *moves: str) -> None:
     """Play a bot's moves, as its process does."""
     for move in moves:

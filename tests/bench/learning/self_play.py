@@ -54,8 +54,8 @@ from engine.bots.local_boards.kernel.layout import (
     WON,
 )
 
-SHARED_MEMORY = 64
-"""Places kept for the weights of a position: at most 18 boards, 16 lines and 19 for where to go."""
+POSITION_SIZE = 64
+"""The size of a position in the record: at most 18 boards, 16 lines and 19 for where to go."""
 
 # Where things stand in the record of a game: four numbers a position, then its weights.
 # LEFT is how many lines are left, as `lines_left` counts them.
@@ -279,7 +279,7 @@ def play(
             seen = 0.5 + 0.5 * proven
             if not proven:
                 seen = nodes[NODE * best + MEAN] / SURE
-            at = noted * SHARED_MEMORY
+            at = noted * POSITION_SIZE
             active(table, state, sent, mark, bonus, closed, first, second, record, at)
             record[at + VALUE] = int((seen if mark == 1 else 1.0 - seen) * SURE)
             record[at + EXPLORED] = 0

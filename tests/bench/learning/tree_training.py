@@ -46,15 +46,7 @@ from engine.bots.local_boards.kernel.layout import (
     SURE,
 )
 from engine.bots.local_boards.tables import SHAPE, packed, unpacked, weights_path
-from tests.bench.learning.self_play import (
-    EXPLORED,
-    FIRST,
-    HOW_MANY,
-    LEFT,
-    SHARED_MEMORY,
-    VALUE,
-    play,
-)
+from tests.bench.learning import self_play
 from tests.bench.learning.sharing import no_weights, sharing
 
 TRUST = 0.8
@@ -132,11 +124,11 @@ class Trainer:
     def __init__(self, variant: str, weights: "array[int] | None" = None) -> None:
         """Continue from some weights, or begin with none."""
         self.weights = flat([weight / LOGIT for weight in weights or no_weights()], "d")
-        self.used = flat([1.0] * sum(SHAPE), "d")
+        self.used = flat([1.0 if weights is None else SETTLED] * sum(SHAPE), "d")
         which, sign = sharing()
         self.which, self.sign = flat(which, "i"), flat(sign, "i")
         self.board = SearchBoard(no_weights(), board_count(variant), 1 << 14)
-        self.record = flat([0] * (SHARED_MEMORY * 163), "q")
+        self.record = flat([0] * (self_play.POSITION_SIZE * 163), "q")
         self.refresh()
 
     def refresh(self) -> None:
@@ -233,15 +225,16 @@ class Positions:
         """Add the positions of a game as `play` has noted them; it may have none."""
         if not noted:
             return
-        starts = range(0, noted * SHARED_MEMORY, SHARED_MEMORY)
+        starts = range(0, noted * self_play.POSITION_SIZE, self_play.POSITION_SIZE)
         self.games.append(len(self.targets))
         for at in starts:
-            end = at + FIRST + record[at + HOW_MANY]
-            self.entries.extend(int(entry) for entry in record[at + FIRST : end])
+            first = at + self_play.FIRST
+            end = first + record[at + self_play.HOW_MANY]
+            self.entries.extend(int(entry) for entry in record[first:end])
             self.begins.append(len(self.entries))
-            self.left.append(int(record[at + LEFT]))
-        seen = [int(record[at + VALUE]) / SURE for at in starts]
-        explored = [bool(record[at + EXPLORED]) for at in starts]
+            self.left.append(int(record[at + self_play.LEFT]))
+        seen = [int(record[at + self_play.VALUE]) / SURE for at in starts]
+        explored = [bool(record[at + self_play.EXPLORED]) for at in starts]
         self.targets.extend(targets_of(seen, explored, outcome / 2))
 
     def apart(self) -> int:
@@ -259,14 +252,6 @@ class Error:
 
     def __str__(self) -> str:
         return f"{self.divergence:.5f} ({self.squared:.5f} squared)"
-
-
-@dataclass(frozen=True)
-class Round:
-    """The result of a round: the error while it learned, and then on the games kept apart."""
-
-    learned: Error
-    apart: Error
 
 
 class Fitting:
@@ -287,9 +272,10 @@ class Fitting:
         """Return the error on the positions from `first` to before `end`."""
         return self._go_over(list(range(first, end)), 0.0)
 
-    def rounds(self, number: int, step: float, rng: Random) -> Iterator[Round]:
+    def rounds(self, number: int, step: float, rng: Random) -> Iterator[tuple[Error, Error]]:
         """Go over all positions except those kept apart this many times.
 
+        Yields the errors of each round: while it learned, and then on the games kept apart.
         The trainer's search sees what was learned when all are over. The step is whole in the first
         half of the rounds, then half of itself, and a fifth in the last fifth.
         """
@@ -298,7 +284,7 @@ class Fitting:
             rng.shuffle(order)
             scale = 1.0 if 2 * done < number else 0.5 if 5 * done < 4 * number else 0.2
             learned = self._go_over(order, scale * step)
-            yield Round(learned, self.error(self.apart, self.count))
+            yield learned, self.error(self.apart, self.count)
         self.trainer.refresh()
 
     def _go_over(self, order: list[int], step: float) -> Error:
@@ -311,21 +297,13 @@ class Fitting:
         )  # fmt: skip
 
 
-def trainer_of(variant: str, weights: "array[int] | None" = None) -> Trainer:
-    """Return a trainer that goes on from some weights, or begins with none."""
-    trainer = Trainer(variant, weights)
-    if weights is not None:
-        trainer.used = flat([SETTLED] * len(trainer.used), "d")
-    return trainer
-
-
 def play_one(trainer: Trainer, visits: int, rng: Random) -> tuple[int, int]:
     """Play a game into the trainer's record; return how many positions it has and the outcome."""
     board, tree = trainer.board, search_memory.SHARED_MEMORY
     tree.allocate_tree(_TREE)
     for move in range(9 * board.count):
         board.state[JITTER + move] = 0
-    noted, outcome = play(
+    noted, outcome = self_play.play(
         board.table, board.state, tree.sizes, tree.nodes, trainer.record,
         visits, rng.choice(OPENINGS[board.count]), rng.getrandbits(31),
     )  # fmt: skip
@@ -347,9 +325,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--to", type=Path, help="where to write them (default: where they ship)")
     parser.add_argument("--seed", type=int, default=1)
     options = parser.parse_args(arguments)
-    trainer = trainer_of(
-        options.variant, unpacked(options.source.read_bytes()) if options.source else None
-    )
+    weights = unpacked(options.source.read_bytes()) if options.source else None
+    trainer = Trainer(options.variant, weights)
     rng = Random(options.seed)
     positions, outcomes = Positions(), [0, 0, 0]
     begin = reported_at = time.monotonic()
@@ -372,8 +349,9 @@ def main(arguments: Sequence[str] | None = None) -> None:
             break
     fitting = Fitting(trainer, positions)
     _report(f"before: error {fitting.error(fitting.apart, fitting.count)} on games kept apart")
-    for number, done in enumerate(fitting.rounds(options.rounds, options.step, rng), start=1):
-        _report(f"round {number}: {done.learned} while learning, {done.apart} on games kept apart")
+    rounds = fitting.rounds(options.rounds, options.step, rng)
+    for number, (learned, apart) in enumerate(rounds, start=1):
+        _report(f"round {number}: {learned} while learning, {apart} on games kept apart")
     (options.to or weights_path(options.variant)).write_bytes(trainer.packed())
 
 

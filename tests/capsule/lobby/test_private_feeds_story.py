@@ -19,6 +19,7 @@ from tests.support.stories import (
     WON_GAMES,
     open_game,
     play,
+    played,
     start,
     start_between,
 )
@@ -89,8 +90,7 @@ def test_a_bonus_move_gives_the_turn_once(client: Client) -> None:
 
 
 def test_players_hear_of_an_end_that_the_opponent_made(client: Client) -> None:
-    url = start_between(client, "numeric")
-    play(client, url, WON_GAMES["numeric"].split(), ALICE, BOB)
+    url = played(client, "numeric")
     assert entries(client, private_feed(client, ALICE))[0] == "Lost to bob, Numeric"
     assert addresses(client, private_feed(client, ALICE))[0] == f"{url}?end"
     assert "Won against" not in client.get(private_feed(client, BOB))

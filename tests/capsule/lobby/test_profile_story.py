@@ -11,16 +11,7 @@ from capsule.ui.drawings import MAX_COLUMNS
 from tests.support.client import Client, link, links
 from tests.support.gemtext import blocks, prose
 from tests.support.results import course, rate, result
-from tests.support.stories import (
-    ALICE,
-    BOB,
-    CAROL,
-    WON_GAMES,
-    open_game,
-    play,
-    start,
-    start_between,
-)
+from tests.support.stories import ALICE, BOB, CAROL, open_game, play, played, start, start_between
 
 WIN, DRAW, LOSS = (1.0, 0.0), (0.5, 0.5), (0.0, 1.0)
 
@@ -37,13 +28,6 @@ def section(page: str, heading: str) -> str:
         if found:
             return rest.partition("\n#")[0]
     return ""
-
-
-def played(client: Client, terms: str) -> str:
-    """Play a game of numeric between alice and bob on these terms, and return its URL."""
-    url = start_between(client, "numeric", terms=terms)
-    play(client, url, WON_GAMES["numeric"].split(), ALICE, BOB)
-    return url
 
 
 # Nothing yet
@@ -164,7 +148,7 @@ def test_half_points_of_quantum_are_shown_as_they_are(client: Client) -> None:
 
 
 def test_a_game_that_was_played_counts(client: Client) -> None:
-    url = played(client, "?listed=no")
+    url = played(client, "numeric", terms="?listed=no")
     for name, own, other, points in (
         ("alice", "0 won, 0 drawn, 1 lost", "bob", "0 : 1"),
         ("bob", "1 won, 0 drawn, 0 lost", "alice", "1 : 0"),
@@ -179,7 +163,7 @@ def test_a_game_that_was_played_counts(client: Client) -> None:
 
 def test_a_casual_game_that_is_not_listed_stays_between_its_players(client: Client) -> None:
     for terms in ("?listed=no&rated=no", "?days=none&listed=no&rated=no"):
-        url = played(client, terms)
+        url = played(client, "numeric", terms=terms)
         for name in ("alice", "bob"):
             for who in (None, ALICE, BOB, CAROL):
                 page = client.get(f"/players/{name}", who)
@@ -189,7 +173,7 @@ def test_a_casual_game_that_is_not_listed_stays_between_its_players(client: Clie
 
 
 def test_a_casual_game_that_is_listed_counts(client: Client) -> None:
-    url = played(client, "?rated=no&listed=yes")
+    url = played(client, "numeric", terms="?rated=no&listed=yes")
     page = client.get("/players/alice")
     assert "bob: 1 game, 0 won, 0 drawn, 1 lost, points 0 : 1" in links(page)
     assert url in section(page, "Recently finished games")

@@ -6,7 +6,7 @@ from datetime import timedelta
 
 from tests.support.client import Client, action, link, links
 from tests.support.feeds import addresses, private_feed
-from tests.support.stories import ALICE, BOB, WON_GAMES, play, start, start_between
+from tests.support.stories import ALICE, BOB, WON_GAMES, play, played, start, start_between
 
 
 def recently_ended(client: Client) -> Mapping[str, str]:
@@ -16,8 +16,7 @@ def recently_ended(client: Client) -> Mapping[str, str]:
 
 
 def test_a_result_says_what_it_was_for_its_reader(client: Client) -> None:
-    lost = start_between(client, "numeric", ALICE, BOB)
-    play(client, lost, WON_GAMES["numeric"].split(), ALICE, BOB)
+    lost = played(client, "numeric")
     won = start_between(client, "tinc", BOB, ALICE)
     play(client, won, ["a1", "c1"], BOB, ALICE)
     client.type(action(client.get(won, BOB), "resign"), "resign", BOB)
@@ -41,8 +40,7 @@ def test_a_result_says_what_it_was_for_its_reader(client: Client) -> None:
 
 def test_results_in_the_same_words_have_their_times(client: Client) -> None:
     for _ in range(2):
-        url = start_between(client, "numeric")
-        play(client, url, WON_GAMES["numeric"].split(), ALICE, BOB)
+        played(client, "numeric")
         client.now += timedelta(hours=1)
     assert list(recently_ended(client)) == [
         "Lost to bob, Numeric, 20 November 2026 at 15:02 UTC",

@@ -7,7 +7,7 @@ import pytest
 
 from capsule.ui.boards import FAMOUS_GAME, MAX_COLUMNS, after, before_after
 from capsule.ui.render import templates_folder
-from engine import VARIANTS, MoveError, Side
+from engine import VARIANTS, Side
 from engine.variants.tinc import TincPosition
 from tests.support.client import Client, certificate, links
 from tests.support.gemtext import SCREEN, blocks, lines_shown, prose
@@ -84,13 +84,6 @@ def test_boards_too_wide_for_one_row_stand_one_above_the_other() -> None:
     assert [row.count(ruler) for row in wide.rows if ruler in row] == [1, 1]
     assert "  ->  a1" in wide.rows
     assert max(map(len, narrow.rows + wide.rows)) <= MAX_COLUMNS
-
-
-def test_an_example_with_an_illegal_move_is_an_error() -> None:
-    with pytest.raises(MoveError):
-        after("ultimate", "e5 a1")
-    with pytest.raises(MoveError):
-        before_after(after("ultimate", "e5"), "a1")
 
 
 @pytest.mark.parametrize(

@@ -15,16 +15,9 @@ from tests.support.engine.golden import FOLDER, head_of
 from tests.support.events import without_events
 from tests.support.gemtext import blocks, prose
 from tests.support.stored import everything, long_game
-from tests.support.stories import ALICE, BOB, CAROL, WON_GAMES, play, start, start_between
+from tests.support.stories import ALICE, BOB, CAROL, WON_GAMES, play, played, start, start_between
 
 STILL_PLAYED = "The game is still being played.\n"
-
-
-def finished(client: Client, variant: str) -> str:
-    """Play a short game to its end and return its URL."""
-    url = start_between(client, variant)
-    play(client, url, WON_GAMES[variant].split(), ALICE, BOB)
-    return url
 
 
 # What a stranger reads
@@ -65,7 +58,7 @@ def test_a_stranger_reads_the_players_the_game_and_the_last_move(
 def test_a_stranger_learns_what_a_finished_game_is_before_all_else(
     client: Client, variant: str
 ) -> None:
-    url = finished(client, variant)
+    url = played(client, variant)
     page, name = client.get(url), VARIANTS[variant].name
     assert f"\n=> /rules/{variant} Rules of {name}\n{VARIANTS[variant].tagline}\n" in page
     ways = [target.removeprefix(url) for target in links(page).values()]
@@ -79,7 +72,7 @@ def test_a_stranger_learns_what_a_finished_game_is_before_all_else(
 def test_a_position_says_who_moved_and_leads_to_the_first_the_last_and_its_neighbours(
     client: Client,
 ) -> None:
-    url = finished(client, "numeric")
+    url = played(client, "numeric")
     page = client.get(f"{url}/2")
     assert page.startswith("# Move 2: Numeric: alice (Odd) – bob (Even)\n")
     assert "After move 2: bob (Even) played a2=8 on 20 November 2026 at 14:02 UTC." in page
@@ -98,7 +91,7 @@ def test_a_position_says_who_moved_and_leads_to_the_first_the_last_and_its_neigh
 
 @pytest.mark.parametrize("ply", range(5))
 def test_no_page_of_a_position_has_two_links_for_one_thing(client: Client, ply: int) -> None:
-    url = finished(client, "numeric")
+    url = played(client, "numeric")
     targets = [line.split()[1] for line in client.get(f"{url}/{ply}").splitlines() if "=> " in line]
     assert len(targets) == len(set(targets))
 
@@ -108,7 +101,7 @@ def test_one_link_a_move_leads_from_the_start_to_the_end_and_back(
     client: Client, variant: str
 ) -> None:
     moves = WON_GAMES[variant].split()
-    url = finished(client, variant)
+    url = played(client, variant)
     page, ply = client.get(f"{url}/0"), 0
     while "Next position" in links(page):
         page, ply = client.get(links(page)["Next position"]), ply + 1
@@ -128,7 +121,7 @@ def test_a_position_of_a_running_game_says_so_and_leads_to_it(client: Client) ->
         assert STILL_PLAYED in page
         assert links(page)["Last position: the game as it stands"] == url
     assert "Next position" not in links(latest)
-    assert STILL_PLAYED not in client.get(f"{finished(client, 'numeric')}/1")
+    assert STILL_PLAYED not in client.get(f"{played(client, 'numeric')}/1")
 
 
 def test_a_player_whose_turn_it_is_moves_from_the_latest_position(client: Client) -> None:
@@ -187,7 +180,7 @@ def test_a_finished_game_shows_and_tells_the_line_that_won(client: Client, varia
     moves = WON_GAMES[variant].split()
     outcome = VARIANTS[variant].replay(moves).outcome
     assert outcome is not None
-    url = finished(client, variant)
+    url = played(client, variant)
     for page in (client.get(url), client.get(url, ALICE), client.get(f"{url}/{len(moves)}")):
         board = blocks(page)[0]
         ends = {mark for row in board.rows for mark in row if mark in "><^"}
@@ -355,7 +348,7 @@ FOR_ANYONE = ("/players/find", "/board/", "/try/", "/puzzles/", "/daily/", "/rul
 @pytest.mark.slow
 @pytest.mark.sqlite
 def test_a_crawler_changes_nothing_wherever_it_goes(client: Client) -> None:
-    games = [finished(client, "numeric"), start_between(client, "tinc")]
+    games = [played(client, "numeric"), start_between(client, "tinc")]
     games += [start(client, "quantum", way) for way in ("open", "invite", "solo")]
     play(client, games[1], ["a1", "c2+c3"], ALICE, BOB)
     client.get(link(client.get(games[1], ALICE), "/draw"), ALICE)
@@ -378,7 +371,7 @@ def test_a_crawler_changes_nothing_wherever_it_goes(client: Client) -> None:
 
 
 def test_an_unlisted_game_is_found_by_nobody_who_does_not_know_its_address(client: Client) -> None:
-    hidden = [finished(client, "numeric"), start_between(client, "ultimate")]
+    hidden = [played(client, "numeric"), start_between(client, "ultimate")]
     hidden += [start(client, "extreme", "invite"), start(client, "tinc", "solo")]
     play(client, hidden[1], ["e5", "d4"], ALICE, BOB)
     listed = start(client, "ultimate", "open")

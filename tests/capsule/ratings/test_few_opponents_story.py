@@ -19,6 +19,7 @@ from tests.support.stories import (
     WON_GAMES,
     bot_plays,
     play,
+    played,
     start,
     start_between,
 )
@@ -36,9 +37,7 @@ def rating(client: Client, who: Certificate = ALICE, variant: str = "numeric") -
 
 def lose_to(client: Client, winner: Certificate, variant: str = "numeric") -> str:
     """Let alice lose a game to somebody, as X, and return its URL."""
-    url = start_between(client, variant, ALICE, winner)
-    play(client, url, WON_GAMES[variant].split(), ALICE, winner)
-    return url
+    return played(client, variant, ALICE, winner)
 
 
 def test_the_third_game_of_two_players_on_a_day_does_not_count(client: Client) -> None:

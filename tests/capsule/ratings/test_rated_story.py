@@ -21,6 +21,7 @@ from tests.support.stories import (
     WON_GAMES,
     bot_plays,
     play,
+    played,
     start,
     start_between,
 )
@@ -156,8 +157,7 @@ def test_a_rematch_is_rated_as_the_game_before(client: Client, terms: str) -> No
 
 # What a game does
 def test_a_rated_game_changes_both_ratings_and_its_page_says_how(client: Client) -> None:
-    url = start_between(client, "numeric")
-    play(client, url, WON_GAMES["numeric"].split(), ALICE, BOB)
+    url = played(client, "numeric")
     line = "Ratings in Numeric after this game: alice 1421? (−79), bob 1579? (+79)."
     for who in (ALICE, BOB, None):
         assert line in client.get(url, who).splitlines()
@@ -172,10 +172,9 @@ def test_a_rated_game_changes_both_ratings_and_its_page_says_how(client: Client)
 
 
 def test_each_variant_has_ratings_of_its_own(client: Client) -> None:
-    play(client, start_between(client, "numeric"), WON_GAMES["numeric"].split(), ALICE, BOB)
+    played(client, "numeric")
     assert rating(client, ALICE, "quantum") == INITIAL
-    url = start_between(client, "quantum")
-    play(client, url, WON_GAMES["quantum"].split(), ALICE, BOB)
+    url = played(client, "quantum")
     assert "Points: X 1, O ½." in client.get(url)
     assert (rating(client, ALICE, "quantum"), rating(client, BOB, "quantum")) == updated(
         INITIAL, INITIAL, (1, 0.5)
