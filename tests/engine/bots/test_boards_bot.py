@@ -56,11 +56,6 @@ def test_it_plays_whole_games_and_beats_chance(variant: str) -> None:
     assert won >= 7
 
 
-def test_it_plays_no_other_game() -> None:
-    with pytest.raises(TypeError, match="takes a LocalBoardsPosition"):
-        BoardsBot().choose(VARIANTS["numeric"].start, 1, Random(1))
-
-
 # What is to be seen
 
 

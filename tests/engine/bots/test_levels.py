@@ -169,8 +169,3 @@ class TestGlance:
         bot = WaveringBot(PerfectNumeric(), blind, 0.5)
         wins = sum(bot.choose(position, 1, Random(seed)).move == "c3=3" for seed in range(40))
         assert 10 < wins < 32
-
-    def test_a_game_that_is_over_has_no_move(self) -> None:
-        over = VARIANTS["numeric"].replay(["a1=5", "b1=2", "b2=7", "a3=8", "c3=3"])
-        with pytest.raises(ValueError, match="over"):
-            GlanceBot(ahead=1).choose(over, 1, Random(1))

@@ -79,9 +79,3 @@ def test_it_is_never_sure_of_a_draw_in_tinc() -> None:
         VARIANTS["tinc"].replay(["a1", "a1+c1"]), 20, Random(1)
     )
     assert not choice.is_exact
-
-
-def test_a_game_that_is_over_has_no_move() -> None:
-    over = VARIANTS["tinc"].replay(["a1", "a1+c1", "b3+d3", "b4", "a3+e3"])
-    with pytest.raises(ValueError, match="over"):
-        SearchBot().choose(over, 1, Random(1))

@@ -52,11 +52,6 @@ class TestIndulgent:
         chosen = IndulgentBot().choose(position, 1, Random(1)).move
         assert wins(chosen) == min(share for share in shares if share)
 
-    def test_a_game_that_is_over_has_no_move(self) -> None:
-        over = VARIANTS["numeric"].replay(["a1=5", "b1=2", "b2=7", "a3=8", "c3=3"])
-        with pytest.raises(ValueError, match="over"):
-            IndulgentBot().choose(over, 1, Random(1))
-
 
 class Same:
     """Plays the same move wherever it is."""

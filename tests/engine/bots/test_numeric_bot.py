@@ -11,7 +11,6 @@ from engine.bots import suggest
 from engine.bots.solvers.numeric import PerfectNumeric, solve, values
 from engine.game import Side
 from engine.variants.numeric import NUMERIC, NumericPosition
-from engine.variants.quantum import QUANTUM
 from tests.support.engine.positions import by_hand
 from tests.support.waiting import PATIENCE
 
@@ -88,48 +87,7 @@ def test_so_is_a_position_made_by_hand(data: st.DataObject) -> None:
     assert solve(position) == plain(position)
 
 
-@pytest.mark.parametrize("moves", [1, 2, 3, 4])
-def test_turned_and_mirrored_positions_are_worth_the_same(moves: int) -> None:
-    random = Random(moves)
-    for _ in range(3):
-        position, played = after(""), []
-        for _ in range(moves):
-            if position.outcome is None:
-                played.append(random.choice(list(position.legal_moves())))
-                position = position.play(played[-1])
-        known = values(position)
-        for symmetry in range(8):
-            turned = NUMERIC.replay(position.images(move)[symmetry] for move in played)
-            assert values(NumericPosition.of(turned)) == {
-                position.images(move)[symmetry]: value for move, value in known.items()
-            }
-
-
 # Playing
-
-
-@pytest.mark.parametrize("games", [5, pytest.param(30, marks=pytest.mark.deep)])
-@pytest.mark.parametrize("bot", [BOT, VARIED])
-@pytest.mark.parametrize("side", Side)
-def test_it_never_gives_anything_away_and_keeps_every_gift(
-    side: Side, bot: PerfectNumeric, games: int
-) -> None:
-    for seed in range(games):
-        random = Random(seed)
-        position = random_position(random, seed % 5)
-        held = -1.0
-        while position.outcome is None:
-            if position.turn is side:
-                assert solve(position) >= held
-                held = solve(position)
-                choice = bot.choose(position, 1.0, random)
-                position = position.play(choice.move)
-                assert choice.is_exact
-                assert choice.win_probability == (1 + held) / 2
-                assert -solve(position) == held
-            else:
-                position = position.play(random.choice(list(position.legal_moves())))
-        assert (1 if position.outcome.winner is side else 0) >= held
 
 
 def test_early_in_a_lost_game_most_replies_are_mistakes_still() -> None:
@@ -169,18 +127,6 @@ def test_it_wins_in_the_fewest_moves_and_loses_in_the_most(value: int) -> None:
         if plain(position) == value:
             seen += 1
             assert 1 + lasts(position.play(choose(position))) == lasts(position)
-
-
-def test_among_draws_it_sets_the_trap_that_most_replies_fall_into() -> None:
-    position = after("a1=5")
-    best = choose(position)
-
-    def mistakes(move: str) -> float:
-        replies = values(position.play(move))
-        return sum(value < 0 for value in replies.values()) / len(replies)
-
-    drawing = [move for move, value in values(position).items() if value == 0]
-    assert mistakes(best) == max(map(mistakes, drawing))
 
 
 def test_it_says_why() -> None:
@@ -236,13 +182,6 @@ def test_it_says_where_every_move_loses() -> None:
         "blocks 15 in row 1, but loses only if Even finds a3=0",
         "blocks 15 in column a, but loses only if Even finds c1=3",
     }
-
-
-def test_it_plays_no_other_game_and_no_game_that_is_over() -> None:
-    with pytest.raises(TypeError):
-        BOT.choose(QUANTUM.start, 1.0, Random(0))
-    with pytest.raises(ValueError, match="over"):
-        BOT.choose(by_hand("8 1 6 ~ ~ ~ ~ ~ ~", [3], [2]), 1.0, Random(0))
 
 
 # Suggestions

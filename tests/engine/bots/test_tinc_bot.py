@@ -7,7 +7,7 @@ from random import Random
 import pytest
 
 from capsule.cli.arena_report import MatchResults
-from engine import VARIANTS, IllegalMove, Position, Side
+from engine import VARIANTS, Position, Side
 from engine.bots import Choice
 from engine.bots.mcts import SearchBot
 from engine.bots.solvers.tinc import TincBot, expected
@@ -93,6 +93,7 @@ def test_it_puts_a_symbol_on_the_edge_when_that_alone_saves_it() -> None:
     careless = after("a1", "a1+c1", "b3+d3", "b4")
     assert winning_turns(careless) == {"a3+e3"}
     assert str(MASTER.choose(careless, 1, Random(1)).reason) == "fills row 3 and wins"
+    assert expected(careless.play("a3+e3")) == 0.0
     choice = MASTER.choose(position, 1, Random(1))
     then = position.play(choice.move)
     assert then.reach == position.reach + 1
@@ -189,14 +190,3 @@ def test_a_grid_wider_than_any_page_takes_no_longer() -> None:
     assert time.thread_time() - start < 1
     then = position.play(choice.move)
     assert then.reach == 1001, "O is about to fill row 7, counted from the first cell"
-
-
-def test_it_plays_tinc_alone_and_no_game_that_is_over() -> None:
-    with pytest.raises(TypeError):
-        MASTER.choose(VARIANTS["ultimate"].start, 1, Random(1))
-    over = after("a1", "a1+c1", "b3+d3", "b4", "a3+e3")
-    with pytest.raises(ValueError, match="over"):
-        MASTER.choose(over, 1, Random(1))
-    assert expected(over) == 0.0
-    with pytest.raises(IllegalMove):
-        over.play("a1")
