@@ -8,7 +8,7 @@ from itertools import zip_longest
 from random import Random
 
 import pytest
-from hypothesis import given, settings, strategies as st
+from hypothesis import given, settings
 
 from engine import ASCII, UNICODE, VARIANTS, Position, Side, Style, Variant
 from engine.cells import cell_name
@@ -17,10 +17,7 @@ from engine.testing import some_moves
 from engine.variants.numeric import NumericPosition
 from engine.variants.tinc import Symbols, TincPosition
 from tests.support.engine.golden import FOLDER, head_of
-from tests.support.engine.playouts import a_few, each_variant, playout
-
-games = st.randoms(use_true_random=False)
-"""A source of choices for a playout, which Hypothesis can repeat and make simpler."""
+from tests.support.engine.playouts import a_few, each_variant, games, playout
 
 law = settings(deadline=None, derandomize=True, max_examples=5)
 

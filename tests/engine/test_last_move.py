@@ -5,16 +5,13 @@ from dataclasses import replace
 from random import Random
 
 import pytest
-from hypothesis import given, settings, strategies as st
+from hypothesis import given, settings
 
 from engine import VARIANTS, Position, Variant
 from engine.drawing.text import Span, bracketed, chained
 from engine.style import ASCII, NARROW, UNICODE
 from engine.variants.tinc import TincPosition
-from tests.support.engine.playouts import each_variant, playout
-
-games = st.randoms(use_true_random=False)
-"""A source of choices for a playout, which Hypothesis can repeat and make simpler."""
+from tests.support.engine.playouts import each_variant, games, playout
 
 law = settings(deadline=None, derandomize=True, max_examples=5)
 

@@ -14,10 +14,7 @@ from engine import VARIANTS, InvalidMove, MoveError, Variant
 from engine.boards.local_boards import LocalBoardsPosition
 from engine.testing import some_moves
 from engine.variants.tinc import TINC
-from tests.support.engine.playouts import a_few, each_variant, playout
-
-games = st.randoms(use_true_random=False)
-"""A source of choices for a playout, which Hypothesis can repeat and make simpler."""
+from tests.support.engine.playouts import a_few, each_variant, games, playout
 
 law = settings(deadline=None, derandomize=True, max_examples=8)
 

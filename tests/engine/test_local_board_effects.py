@@ -4,7 +4,8 @@ from random import Random
 
 import pytest
 
-from engine import VARIANTS, Position, Side
+from engine import VARIANTS
+from engine.boards.local_board_effects import boards_of
 from engine.boards.local_boards import LocalBoardsPosition
 from tests.support.engine.playouts import playout
 
@@ -135,18 +136,13 @@ def test_where_the_opponent_has_two_in_a_row_a_reply_takes_the_board(variant: st
             words = str(position.effect(move))
             if after.outcome is not None or after.turn is position.turn:
                 continue
+            now = LocalBoardsPosition.of(after)
+            replies = (LocalBoardsPosition.of(now.play(reply)) for reply in now.legal_moves())
             taken = [
-                reply
-                for reply in after.legal_moves()
-                if boards_of(after.play(reply), after.turn) != boards_of(after, after.turn)
+                each for each in replies if boards_of(each, now.turn) != boards_of(now, now.turn)
             ]
             promised = ("both sides have two", f"where {after.turn} has two", "to win", "win at")
             assert any(words.count(each) for each in promised) is bool(taken), (words, taken)
-
-
-def boards_of(position: Position, side: Side) -> int:
-    boards = LocalBoardsPosition.of(position)
-    return boards.x_boards if side is Side.X else boards.o_boards
 
 
 @pytest.mark.parametrize("variant", ["ultimate", "extreme"])

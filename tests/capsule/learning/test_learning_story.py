@@ -53,8 +53,9 @@ def learn_to_measure(newcomer: Newcomer) -> None:
     [
         ["Rules of the five games", "Quantum Tic-Tac-Toe", "Learn it in eight steps"],
         ["Rules of the five games", "Learn Quantum in eight steps"],
+        ["Help", "Rules of the five games, and lessons", "Learn Quantum in eight steps"],
     ],
-    ids=["by the rules of quantum", "by the list of rules"],
+    ids=["by the rules of quantum", "by the list of rules", "by the help"],
 )
 def test_a_newcomer_measures_correctly_within_ten_links_from_home(
     client: Client, way: list[str]
@@ -66,23 +67,3 @@ def test_a_newcomer_measures_correctly_within_ten_links_from_home(
     assert newcomer.is_right
     assert "x3 settles in c3 and pushes x1 out to b3." in prose(newcomer.page)
     assert newcomer.followed <= 10
-
-
-def test_help_leads_to_a_lesson_as_soon(client: Client) -> None:
-    newcomer = Newcomer(client)
-    newcomer.follow("Help")
-    newcomer.follow("Rules of the five games, and lessons")
-    newcomer.follow("Learn Quantum in eight steps")
-    newcomer.answer("a1 c3")
-    assert newcomer.is_right
-
-
-def test_a_wrong_choice_is_explained_and_can_be_made_again(client: Client) -> None:
-    newcomer = Newcomer(client)
-    newcomer.page = client.get("/rules/quantum/try/4")
-    newcomer.follow("b2")
-    assert not newcomer.is_right
-    assert "o2 has to settle in b3" in prose(newcomer.page)
-    newcomer.follow("Try again")
-    newcomer.follow("c3")
-    assert newcomer.is_right

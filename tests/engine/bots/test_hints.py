@@ -129,15 +129,3 @@ def test_hints_on_local_boards_say_what_the_move_does_and_where_it_sends(key: st
             choice = hint(position, QUICKLY, Random(1))
             effect, said = str(position.effect(choice.move)), str(choice.reason)
             assert said == effect or said.startswith(f"{effect}. ")
-
-
-def test_hints_in_a_lost_position_of_numeric_name_the_reply_to_fear() -> None:
-    reason = str(hint(VARIANTS["numeric"].replay(["b1=1"]), 1, Random(1)).reason)
-    assert reason in {f"loses only if Odd finds {reply}" for reply in ("a1=3", "c1=3")}
-
-
-def test_numeric_hints_name_the_line() -> None:
-    position = NumericPosition.set_up(
-        [None, None, None, 9, None, 2] + [None] * 3, (5, 7), (4, 6), Side.X
-    )
-    assert "blocks 15 in row 2" in str(hint(position, 1, Random(1)).reason)

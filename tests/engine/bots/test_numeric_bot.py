@@ -174,9 +174,7 @@ def test_a_lost_position_is_told_in_a_sentence(moves: str, words: set[str]) -> N
     assert {reason(after(moves))} <= words
 
 
-def test_it_says_where_every_move_loses() -> None:
-    position = by_hand("50 60 ~ 70 6 80 ~ 90 100", [1], [8])
-    assert reason(position) == "loses, as every move does"
+def test_of_several_lines_to_block_it_says_which_one() -> None:
     position = by_hand("8 4 ~ 7 50 60 ~ 90 100", [30], [0, 3])
     assert reason(position) in {
         "blocks 15 in row 1, but loses only if Even finds a3=0",

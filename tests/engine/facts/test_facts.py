@@ -64,22 +64,6 @@ def test_first_moves_are_judged_again(variant: str) -> None:
     assert sorted(moves) == sorted(VARIANTS[variant].start.legal_moves())
 
 
-def test_sixteen_first_moves_win_at_numeric_and_two_at_quantum() -> None:
-    winning = {
-        variant: {
-            move: kind.value
-            for kind in stored(variant).first_moves
-            if kind.value
-            for move in kind.moves
-        }
-        for variant in ("numeric", "quantum")
-    }
-    assert winning["numeric"] == {
-        f"{cell}={number}": 1.0 for cell in ("b1", "a2", "c2", "b3") for number in (1, 3, 7, 9)
-    }
-    assert winning["quantum"] == {"a1+c3": 0.5, "c1+a3": 0.5}
-
-
 @pytest.mark.parametrize("variant", STORED)
 def test_the_shortest_and_the_longest_game_are_played_to_their_ends(variant: str) -> None:
     facts = stored(variant)

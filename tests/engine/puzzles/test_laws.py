@@ -214,8 +214,3 @@ def test_a_puzzle_is_read_as_it_was_written(variant: str) -> None:
         data = exported(one)
         assert data["number"] == one.number
         assert data["value"]["before"] in ("win", "draw", "loss") or isinstance(one.before, float)
-
-
-def test_a_game_that_is_plugged_in_has_no_puzzles() -> None:
-    assert puzzles_of("noughts") == ()
-    assert puzzle("noughts", 1) is None

@@ -5,6 +5,7 @@ from itertools import takewhile
 from random import Random
 
 import pytest
+from hypothesis import strategies as st
 
 from engine import VARIANTS, Position, Variant
 from engine.bots.levels import ANY_VARIANT
@@ -13,6 +14,9 @@ from engine.cells import cell_name
 from engine.testing import Playout, is_legal
 from engine.variants.tinc import TINC, TincPosition
 from tests.support.noughts import NOUGHTS
+
+games = st.randoms(use_true_random=False)
+"""A source of choices for a playout, which Hypothesis can repeat and make simpler."""
 
 TINC_TURNS = 12
 """Turns after which a game of tinc, which may go on for ever, is left as it stands."""
