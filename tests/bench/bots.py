@@ -20,7 +20,7 @@ memory that it ever took.
 
 Strength: the masters of ultimate and extreme against a search that knows only the rules, at equal
 processor time, and how often they would play otherwise if they thought ten times as long, as
-`tests.bench.strength` and `tests.bench.judgement` measure it.
+`tests.bench.strength` measures it.
 
 OpenSpiel: where it is installed, `tests.bench.versus_openspiel` plays its match, with a second a
 move times `--seconds`.
@@ -47,7 +47,7 @@ from engine.bots.local_boards.bot import BoardsBot
 from engine.bots.mcts import SearchBot
 from engine.bots.means import Timepiece
 from engine.bots.registry import bots_of
-from tests.bench import characters, judgement, strength
+from tests.bench import characters, strength
 from tests.bench.engine import machine
 from tests.support.stories import PAST_OPENINGS
 
@@ -172,8 +172,8 @@ def strengths(variant: str, games: int, scale: float, seed: int) -> Iterator[str
     """Yield how a master does against the plain search, and how well it judges."""
     yield strength.against_plain(variant, games, strength.SECONDS * scale, seed)
     master = BoardsBot(clock=Timepiece.PROCESSOR)
-    seconds = judgement.SECONDS * scale
-    yield judgement.judged(master, variant, judgement.POSITIONS, seconds, seed)
+    seconds = strength.JUDGING_SECONDS * scale
+    yield strength.judged(master, variant, strength.POSITIONS, seconds, seed)
 
 
 def openspiel(games: int, scale: float, seed: int) -> None:

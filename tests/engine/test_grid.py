@@ -101,17 +101,6 @@ def test_any_text_is_cells_or_none(text: str) -> None:
 # Lines
 
 
-def test_a_grid_of_nine_has_eight_lines_of_three() -> None:
-    assert len(set(LINES)) == 8
-    for places_of_line in LINES:
-        columns = {place % 3 for place in places_of_line}
-        rows = {place // 3 for place in places_of_line}
-        falling = {place % 3 - place // 3 for place in places_of_line}
-        rising = {place % 3 + place // 3 for place in places_of_line}
-        assert len(set(places_of_line)) == 3
-        assert 1 in {len(columns), len(rows)} or falling == {0} or rising == {2}
-
-
 @pytest.mark.parametrize("mask", [0, 0b101_010_101, 0b011_101_110, FULL, *LINE_MASKS])
 def test_the_lines_in_a_mask_are_those_whose_places_are_all_set(mask: int) -> None:
     expected = tuple(line for line in LINES if set(line) <= set(places(mask)))

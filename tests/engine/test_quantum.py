@@ -5,7 +5,7 @@ from itertools import product
 
 import pytest
 
-from engine.boards.grid import FULL, NINE, completed_lines, places
+from engine.boards.grid import NINE, places
 from engine.game import IllegalMove, InvalidMove, Outcome, Side
 from engine.testing import refusal
 from engine.variants.quantum import QUANTUM, QuantumPosition
@@ -205,11 +205,6 @@ class TestEndings:
         assert str(outcome.reason) == (
             "X has three in a row twice: a1 (x1), b1 (x3), c1 (x9) and c1 (x9), c2 (x5), c3 (x7)"
         )
-
-    def test_nobody_has_two_lines_where_the_other_has_one(self) -> None:
-        for mask in range(FULL + 1):
-            if mask.bit_count() <= 5 and len(completed_lines(mask)) > 1:
-                assert not completed_lines(FULL & ~mask)
 
     def test_a_line_of_spooky_marks_is_nothing(self) -> None:
         assert after("a1+b1 a2+a3 b1+c1").outcome is None
