@@ -104,7 +104,7 @@ class Outcome:
     def value_for(self, side: Side) -> float:
         """Return a side's result from 0 (lost) to 1 (won).
 
-        The difference of the sides' points decides, so that a draw is 0.5 whatever it scores.
+        The difference of the sides' points decides, so that a draw is 0.5 in any variant.
 
         >>> won_by(Side.O, message("three in a row")).value_for(Side.X)
         0.0
@@ -329,7 +329,7 @@ class Position(ABC):
 
 
 class SlottedPosition(Position):
-    """A position that keeps its fields in private slots, behind read-only properties.
+    """A position with its fields in private slots, behind read-only properties.
 
     It is created faster than a frozen dataclass, which matters to a search that creates millions. A
     subclass has one slot for each parameter of its constructor, with the same name after an

@@ -1,6 +1,6 @@
 """Messages: sentences for people, which can be translated, and the names and numbers in them.
 
-Whoever translates them gets each template on its own. A context or a comment says what it is about:
+Translators get each template by itself. A context or a comment says what it is about:
 
 - "what a move does": words whose subject is a move, such as "e5 takes the centre board"
 - "how a bot plays": words whose subject is a bot, such as "misses most of your lines"
@@ -19,7 +19,7 @@ from typing import Self, cast
 class Translations(NullTranslations):
     """Translations that also write quantities; these leave everything in English.
 
-    A language with a catalogue and numerals of its own overrides the methods of both.
+    A language with its own catalogue and numerals overrides the methods of both.
     """
 
     def number(self, number: float) -> str:
@@ -41,8 +41,8 @@ class Message:
 
     A value may be a message itself, or a tuple of words and messages, which is read out as a list,
     so that each part can be translated on its own. A message with a plural has its form for other
-    numbers than one in `several`; the value `count` is the number. A `context` tells translators
-    apart what is one word in English. `plural` and `in_context` make such messages.
+    numbers than one in `several`; the value `count` is the number. A `context` distinguishes for
+    translators the meanings of one English word. `plural` and `in_context` make such messages.
 
     The count of a plural and each float are quantities, which every language writes in its way if
     the translations know numbers. Any other whole number is a name, such as that of a row.

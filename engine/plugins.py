@@ -1,8 +1,8 @@
 """Variants, bots and puzzles from outside the engine, by the module that brings them.
 
 A plug-in is a module with two functions. `register` hands what it brings to
-`engine.variants.register` and, if it has bots or puzzles of its own, to `engine.bots.register` and
-`engine.puzzles.register`; `unregister` takes that back. Bots think in processes of their own, and
+`engine.variants.register` and, if it has its own bots or puzzles, to `engine.bots.register` and
+`engine.puzzles.register`; `unregister` takes that back. Bots think in separate processes, and
 each of these loads what is loaded here.
 """
 
@@ -14,7 +14,7 @@ _loaded: list[str] = []
 def load(name: str) -> None:
     """Import a plug-in, by its module's name, and let it register what it brings, once.
 
-    Raises `ImportError` if there is no such module, and whatever it raises itself.
+    Raises `ImportError` if there is no such module, and any error of the module.
     """
     if name not in _loaded:
         importlib.import_module(name).register()

@@ -49,7 +49,7 @@ class Record:
 
     `variant` is a key of VARIANTS; `x` and `o` are the players' names, None for an empty seat;
     `status` is the host's word for the state of the game ("playing", "finished", "resigned" and so
-    on); `points` are X's and O's; times are aware and kept to the microsecond, in UTC. The first
+    on); `points` are X's and O's; times are aware, to the microsecond, in UTC. The first
     `start` of the moves lead to the position from which the game was played, and are nobody's.
     `reason` is the host's word for why the game ended without a result, and `ended_by` the side
     that brought that about, if one did. `challenged` is the name of a player who was challenged.

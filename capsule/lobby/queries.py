@@ -64,7 +64,7 @@ class RatingHistory:
     """The number of a player's rating in a variant over time, in stretches of about as many games.
 
     `ranges` has the lowest and the highest number of each stretch, in order of time. `best` is the
-    highest number while the rating was not provisional, None if it always was.
+    highest number while the rating was not provisional, None for a rating that always was.
     """
 
     games: int

@@ -293,7 +293,7 @@ def _rating_before(connection: sa.Connection, holder: Holder, number: int) -> Ra
 def _first_rating_at(connection: sa.Connection, holder: Holder, number: int) -> Rating:
     """Return the first rating of a holder, as it was for the game with this number.
 
-    A bot that has since been replaced had a first rating of its own.
+    A bot that has since been replaced had another first rating.
     """
     if holder.bot is None:
         return holder.beginning

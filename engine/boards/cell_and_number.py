@@ -23,7 +23,7 @@ _MOVES = (
 
 
 def cell_and_number(text: str, known: Collection[int | None]) -> tuple[str, str] | None:
-    """Return the cell and the number that a text names, None if it names anything else.
+    """Return the cell and the number that a text names, or None for any other text.
 
     A dash is a number's sign if the number is one of those `known` in the game, or follows an
     equals sign; otherwise it separates the parts.
@@ -39,7 +39,7 @@ def cell_and_number(text: str, known: Collection[int | None]) -> tuple[str, str]
 
 
 def _read(typed: str) -> tuple[str, str] | None:
-    """Return the cell and the number that a text names, None if it names anything else.
+    """Return the cell and the number that a text names, or None for any other text.
 
     If it can be read in several ways, a reading with a cell on the board is preferred.
     """

@@ -1,7 +1,7 @@
 """The state of a position on local boards, nine to a big board.
 
 Local boards are numbered in reading order, 0 to 8 on the first big board and 9 to 17 on the second,
-which is to the right of the first. Marks are kept as long bitmasks, nine bits a local board, so
+which is to the right of the first. Marks are stored as long bitmasks, nine bits a local board, so
 that a local board is a shift away; a set of local boards is a bitmask of one bit a local board.
 """
 

@@ -17,7 +17,7 @@ def unreadable(advice: Message, meant: Message | None = None) -> InvalidMove:
 
     Args:
         advice: how a move is typed.
-        meant: what the text seems to mean, to be said before that.
+        meant: the probable meaning of the text, which comes first.
     """
     if meant is None:
         return InvalidMove(advice)

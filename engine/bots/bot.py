@@ -14,7 +14,7 @@ class Choice:
 
     `win_probability` is what the side to move may expect of the game, from 0 (lost) to 1 (won), as
     `Outcome.value_for` counts it: a draw is half a win. `is_exact` says that it is proven and no
-    estimate. `reason` says why this move, if the bot can say, in words that go on from the move
+    estimate. `reason` says why this move, if the bot can say, in words that continue from the move
     ("blocks 15 in row 2"); `simulations` counts what it tried out.
     """
 
@@ -26,7 +26,7 @@ class Choice:
 
 
 class Bot(Protocol):
-    """Chooses moves. A bot keeps no game: it may keep what it learned of positions."""
+    """Chooses moves. A bot stores no game, but it may store what it learned of positions."""
 
     def choose(self, position: Position, seconds: float, rng: Random) -> Choice:
         """Return a legal move of a position that is not over.

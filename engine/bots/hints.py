@@ -11,7 +11,7 @@ from engine.variants import variant_of
 
 
 def suggest(position: Position, side: Side | None = None, seconds: float = 0.5) -> str | None:
-    """Return the best move for a side, by default the one to move; None if it has none.
+    """Return the best move for a side, by default the one to move, or None without a move.
 
     `side` need not be the side to move. If the rules know such a position, the answer is then the
     best move if it were (see `Position.with_turn`): in ultimate and extreme in the boards where the
@@ -33,7 +33,7 @@ def suggest(position: Position, side: Side | None = None, seconds: float = 0.5) 
 def hint(position: Position, seconds: float, rng: Random) -> Choice:
     """Return the best move of a position that is not over, with a sentence on why.
 
-    The sentence goes on from the move and has no final period: "b2=5" "blocks 15 in row 2".
+    The sentence continues from the move and has no final period: "b2=5" "blocks 15 in row 2".
 
     Raises `ValueError` for a position that is over.
     """

@@ -37,7 +37,7 @@ MAX_SECONDS = 2.0
 class Level:
     """An opponent: how to make its bot, how it plays, and the seconds that it may think.
 
-    The description goes on where the bot has been named: "Club bot, 1212: thinks of your reply".
+    The description follows the name of the bot: "Club bot, 1212: thinks of your reply".
     `make_judge` makes the bot that judges positions for it, if its own leaves something to luck.
     """
 
@@ -48,7 +48,7 @@ class Level:
 
     @cached_property
     def bot(self) -> Bot:
-        """The bot, made when it is first asked for; it keeps what it learns of positions."""
+        """The bot, made on first use; it stores what it learns of positions."""
         return self.make()
 
     @cached_property

@@ -2,7 +2,7 @@
 
 It tries moves out in random games and comes back more often to those that did well (UCT). Results
 that are certain are carried up the tree, so that a win near enough is found and proven. It plays
-and analyses the variants that have no bots of their own, and is the baseline for those that have.
+and analyses the variants without special bots, and is the baseline for those that have.
 """
 
 from math import inf, log, sqrt

@@ -32,7 +32,7 @@ class Means:
     """The means that a bot may think with.
 
     `clock` counts the seconds that it is given for a move. `memory` is how many megabytes its tree
-    of moves may take, if it keeps one; None leaves it to the bot.
+    of moves may take, if it has one; None leaves it to the bot.
     """
 
     clock: Clock = Timepiece.WALL

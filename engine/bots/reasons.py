@@ -55,7 +55,7 @@ _LETS: dict[Danger, tuple[Message, Message]] = {
 def reason(position: Position, move: str) -> Message:
     """Return what a legal move does and why that is good, without a final full stop.
 
-    The words go on from the move.
+    The words continue from the move.
     """
     boards = LocalBoardsPosition.of(position)
     after = boards.play(move)
@@ -151,7 +151,7 @@ def _taking(position: LocalBoardsPosition) -> tuple[str, int]:
 
 
 def _harmless(after: LocalBoardsPosition) -> Message | None:
-    """Return why the one board that the opponent is sent to is of no use; None if it is of some."""
+    """Return why the one board that the opponent is sent to is of no use; None for a useful one."""
     side = after.turn
     boards = [board for board in range(after.board_count) if after.allowed >> board & 1]
     if len({board % 9 for board in boards}) != 1:

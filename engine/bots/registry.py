@@ -24,7 +24,7 @@ class VariantBots:
         levels: the opponents by name, from novice to master; the master also gives hints. Each
             should beat the one below by 62 to 88 %.
         evaluator: evaluates the games that have been played.
-        explain: says why a move may be good, in words that go on from the move, if the bots
+        explain: says why a move may be good, in words that continue from the move, if the bots
             themselves do not.
         warm: thinks over what takes long the first time.
         openings: how many random moves a match of its levels should begin with, if good play
@@ -107,7 +107,7 @@ def ladders() -> tuple[Path, ...]:
 
 
 def warm() -> None:
-    """Think over what takes long the first time, before anybody waits for it."""
+    """Think over what takes long the first time, before a player waits for it."""
     for bots in _bots.values():
         if bots.warm is not None:
             bots.warm()

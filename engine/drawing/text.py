@@ -70,7 +70,7 @@ def with_ends(
 
     A line is how it runs, a key of `Style.ends`, and where: the row of text of a "row", the column
     of text of a "column", anything for a diagonal. A line that ends above or below the area gets a
-    row of text of its own there.
+    separate row of text there.
 
     >>> print(with_ends("     a b\n 1   X ~\n 2   ~ X", Area(1, 2, 5, 7), [("falling", 0)]))
          a b

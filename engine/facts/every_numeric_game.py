@@ -4,8 +4,8 @@ A position without a line of 15 has none after fewer of its moves either, so its
 numbers can have come in any order. One that is won was open before its last move: the mover's last
 number is in every line of 15, and those before it came in any order.
 
-Which cells are filled decides how often a symmetry keeps a position, since no number occurs twice.
-So it is enough to look at one of the sets of cells that the symmetries make the same.
+Which cells are filled decides how often a symmetry preserves a position, since no number occurs
+twice. So it is enough to look at one of the sets of cells that the symmetries make the same.
 """
 
 from collections.abc import Sequence

@@ -11,8 +11,8 @@ def growth() -> Growth:
     """Return the grids after three turns, and the number of games won with the fifth.
 
     X has five symbols on turn 5 and needs a line of them, so none of X's turns may have missed it
-    and the grid must have kept its five cells a side: both of X's symbols of turn 3, and all of O's
-    of turn 4, are inside. The first one is in the middle of the grid.
+    and the grid must have stayed at five cells a side: both of X's symbols of turn 3, and all of
+    O's of turn 4, are inside. The first one is in the middle of the grid.
     """
     one = TincPosition.of(TINC.start).play("a1")
     threes = [three for two in _after(one) for three in _after(two)]

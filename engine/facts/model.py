@@ -160,7 +160,7 @@ class Facts:
 
     `sequences` counts the move sequences of each length from 1 on, those that ended before left
     out. `shortest` is one of the shortest games, `longest` one of the longest, None if a game may
-    go on for ever.
+    never end.
     """
 
     variant: str

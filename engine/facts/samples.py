@@ -25,7 +25,7 @@ def sample(
 ) -> Sample:
     """Return what becomes of games between two players of a kind: `RANDOM`, or a level of bots.
 
-    Each game has a generator of its own, made from the seed and the game's number. A level must not
+    Each game has its own generator, made from the seed and the game's number. A level must not
     be one that thinks for as long as it may, or the games will depend on the machine.
     """
     player = _player(variant, players)

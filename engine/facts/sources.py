@@ -7,7 +7,7 @@ No game is shorter than the shortest ones here:
 - ultimate: a win takes nine marks in three boards, and X has the ninth mark with move 17.
 - numeric: three numbers make a line, and the third is Odd's. Two odd numbers and one even make an
   even sum, so Odd's second number never makes 15 with Even's first.
-- quantum: X has a third mark with move 5, and it settles by a choice, which is a move of its own.
+- quantum: X has a third mark with move 5, and it settles by a choice, which is a separate move.
 - extreme: X needs nine marks and has two bonus moves, of the first two boards won: seven turns of
   X's, and six of O's between them.
 
@@ -40,12 +40,12 @@ class FactSources:
         variant: the variant.
         counted: the length of the longest sequences of moves that are counted.
         shortest: the moves of a shortest game, separated by spaces.
-        longest: those of a longest game, None if a game may go on for ever.
+        longest: those of a longest game, None if a game may never end.
         random_games: how many games of random players are counted.
         reply_values: what each of O's replies to a first move is worth to X, None if nobody
             knows.
         every_game: counts all games, None if there are too many.
-        growth: says how the grid grows, None if it does not.
+        growth: says how the grid grows, or None for a fixed board.
     """
 
     variant: Variant

@@ -1,6 +1,6 @@
 """The puzzles of each game: a file of JSON lines, read when it is asked for.
 
-A line of a file is what `oxonaut puzzles export` prints, with the refutations that are kept. A
+A line of a file is what `oxonaut puzzles export` prints, with the stored refutations. A
 puzzle's number is its place in the file.
 """
 

@@ -76,9 +76,9 @@ class Found:
 
 
 def find(variant: str, kept: Sequence[Puzzle], count: int, rng: Random) -> Iterator[Found | None]:
-    """Yield positions that make puzzles, until there are `count` with those kept.
+    """Yield positions that make puzzles, until there are `count` with the known ones.
 
-    None of them is the same as another, or as one that is kept, turned or mirrored, and none lies
+    None of them is the same as another, or as a known one, turned or mirrored, and none lies
     on the solution of another. For a position that makes none, None is yielded, so that the caller
     can stop at any time.
     """

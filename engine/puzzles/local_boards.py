@@ -109,7 +109,7 @@ class Examination:
         return None, line[:_MOST_OF_DRAW]
 
     def refutation(self, move: str) -> list[str]:
-        """Return how it goes on from the reply to a wrong move, to where it is decided.
+        """Return the line from the reply to a wrong move to where the game is decided.
 
         That is a win of the opponent if the move loses; if it draws, it is the point from which the
         side that could have won can no longer make a line, at the latest `_MOST_OF_DRAW` moves
@@ -144,7 +144,7 @@ class Examination:
         return None, list(map(move_name, proof.line(proof.node(state))))
 
     def _drawn(self, side: int, state: State) -> list[str]:
-        """Return how it goes on in a draw until `side`, which tries to win, can make no line.
+        """Return the line of a draw until `side`, which tries to win, can make no line.
 
         It tries in all ways that do not lose, the longest first. Raises `OutOfNodes`.
         """
@@ -179,7 +179,7 @@ class LocalBoardsProver(Prover):
             return None
 
     def refutation(self, puzzle: Puzzle, position: Position, move: str) -> Refutation:
-        """Return why a wrong move is wrong, by the line that is kept."""
+        """Return why a wrong move is wrong, by the stored line."""
         return refutation_in_words(position, move, puzzle.refutations.get(move, ()))
 
     def fault(self, position: Position, move: str, better: str) -> tuple[Message, ...]:

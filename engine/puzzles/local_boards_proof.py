@@ -1,7 +1,7 @@
 """A proof-number search for the winner of a position of ultimate or extreme, to the game's end.
 
 The question is always whether one side, the attacker, wins against every defence; that it does not
-covers draws and losses. The search is depth-first (df-pn) on a graph of states kept in memory, so
+covers draws and losses. The search is depth-first (df-pn) on a graph of states in memory, so
 that what one move was found to be worth serves for all others. Sums of proof numbers are weak ones
 (the greatest, and one for each of the others): positions are met by many ways, and plain sums would
 count them as often.

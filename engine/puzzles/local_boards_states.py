@@ -2,7 +2,7 @@
 
 Of a local board a search needs to know only what can still become of it: its empty places, and
 which of them, filled by one side, complete a line. Boards alike in that are one kind here. A closed
-board is of the kind CLOSED, and who won it is kept only while a line of big boards can still be
+board is of the kind CLOSED, and its winner is stored only while a line of big boards can still be
 made with it. So a state represents many positions that differ by the rules.
 
 Sides are 0 for X and 1 for O; sets of local boards are bitmasks, as in the positions of the rules.
@@ -35,7 +35,7 @@ class Kinds(NamedTuple):
         numbers: the kind of a local board that is not closed, by X's marks and O's.
         moves: for each side and kind, the places it may mark, and the kind that this makes.
         counts: how many places are empty.
-        needed: for each side, how few marks of its own win a board of the kind.
+        needed: for each side, how few of its marks win a board of the kind.
     """
 
     numbers: dict[tuple[int, int], int]
@@ -258,7 +258,7 @@ class Rules:
         return found
 
     def marks_needed(self, state: State, side: int) -> int:
-        """Return how many marks of its own a side needs at least to win; ENDLESS if it cannot."""
+        """Return how many marks a side needs at least to win; ENDLESS if it cannot."""
         own = state.o_boards if side else state.x_boards
         needed = kinds().needed[side]
         best = ENDLESS

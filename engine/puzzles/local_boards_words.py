@@ -25,7 +25,7 @@ _LINES: tuple[Message, ...] = (
 
 
 def refutation_in_words(position: Position, move: str, line: Sequence[str]) -> Refutation:
-    """Return why `move`, a legal one, is wrong; `line` goes on from it.
+    """Return why `move`, a legal one, is wrong; `line` continues from it.
 
     The line is empty if the move itself ends the game. If the move earns a bonus move, the
     line begins with that one, which does not help either.

@@ -79,7 +79,7 @@ class Puzzle:
             of the three, points; in tinc also the pressure that `engine.puzzles.tinc` defines.
         proof: how all of this is known.
         refutations: for a wrong move the line that refutes it, from the refuting reply on, if
-            that is kept; `engine.puzzles.refutation_of` finds the others.
+            it is stored; `engine.puzzles.refutation_of` finds the others.
     """
 
     variant: str

@@ -162,7 +162,7 @@ def _best_line(position: NumericPosition, move: str) -> tuple[str, ...]:
 def _best_reply(position: NumericPosition) -> str:
     """Return the move that wins soonest, else one that draws, else one that loses latest.
 
-    Of several, it is the one that leaves the other side the fewest moves as good as its best.
+    Of several, it leaves the other side the fewest moves as good as its best.
     """
     best = NumericSearch(position).best_scores()
     return min(best, key=lambda move: _ways_on(position.play(move)))
@@ -290,7 +290,7 @@ def _dilemma(position: NumericPosition, side: Side) -> Message | None:
 
 
 def _fifteen(position: NumericPosition, side: Side) -> str | None:
-    """Return a move that makes 15, given that it is the turn of `side` and the game goes on."""
+    """Return a move that makes 15, given that it is the turn of `side` and the game is not over."""
     if position.outcome is not None:
         return None
     return next((move for move, _line in _fifteens(position, side)), None)

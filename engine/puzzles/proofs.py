@@ -24,7 +24,7 @@ class Proven:
         proof: how all of this is known.
         look: how many own turns one must look ahead to see that the right move is right.
         tempting: how many wrong moves look right: the reply at once does not refute them.
-        refutations: the lines that refute wrong moves, of those that are kept with the puzzle
+        refutations: the lines that refute wrong moves, of those that are stored with the puzzle
             since finding them again would take long.
     """
 
@@ -46,7 +46,7 @@ class Prover(Protocol):
     """
 
     def prove(self, position: Position) -> Proven | None:
-        """Return what is proven of a position, None if it makes no puzzle."""
+        """Return what is proven of a position, or None without a puzzle in it."""
 
     def refutation(self, puzzle: Puzzle, position: Position, move: str) -> Refutation:
         """Return why a legal move that is no solution is wrong, within milliseconds.

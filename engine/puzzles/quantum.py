@@ -60,7 +60,7 @@ class QuantumProver(Prover):
     def refutation(self, puzzle: Puzzle, position: Position, move: str) -> Refutation:
         """Return the other side's best reply, the line from there to the end, and what it brings.
 
-        The line is kept with the puzzle; it takes long to find only after the fourth move.
+        The line is stored with the puzzle; it takes long to find only after the fourth move.
         """
         after = QuantumPosition.of(position).play(move)
         line = puzzle.refutations.get(move)

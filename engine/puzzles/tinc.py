@@ -15,8 +15,8 @@ there if it leaves a line ready.
   line is filled next turn. The pressure is 1.
 - `WIN_INSIDE` in three turns: no line can be made ready at once, and the right turn leaves lines
   that one turn makes ready, more than two symbols inside can stop, and the other side none such. So
-  whatever it places inside, one of them is made ready, and filled in the third turn. The pressure
-  is ½. After any other turn the other side stops all such lines with two symbols.
+  after any of its turns inside, one of them is made ready, and filled in the third turn. The
+  pressure is ½. After any other turn the other side stops all such lines with two symbols.
 - `HOLD`: two lines are ready against the solver, who must go to the edge and there put a symbol
   on an end of each. The pressure is 0; if one is left it is -1, and without the edge it is lost.
 
@@ -116,7 +116,7 @@ def _refuted(
 ) -> dict[str, tuple[str, ...]]:
     """Return the refutations of the first of the wrong turns that look right.
 
-    They are kept so that the likeliest mistakes are known without a search.
+    They are stored so that the likeliest mistakes are known without a search.
     """
     return {move: (best_countermove(position, move, task).reply,) for move in moves[:_KEPT]}
 

@@ -73,7 +73,7 @@ def _block(after: TincPosition, own: Lines, theirs: Lines) -> Countermove:
 
 
 def inside_reply(position: TincPosition) -> str:
-    """Return a turn that keeps off the edge: it stops what it can, and builds with the rest."""
+    """Return a turn that avoids the edge: it stops what it can, and builds with the rest."""
     theirs = Lines(position, position.turn.other)
     stopped: tuple[Cell, ...] = ()
     if not theirs.ready:

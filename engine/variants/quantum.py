@@ -82,7 +82,7 @@ class QuantumPosition(SlottedPosition):
 
     @property
     def latest(self) -> str:
-        """The name of the latest move's mark: in a measurement, the one that closed the cycle."""
+        """The name of the latest move's mark: in a measurement, the mark that closed the cycle."""
         return mark_name(len(self._spooky))
 
     def measurement(self, choice: str) -> tuple[tuple[str, str], ...]:

@@ -352,7 +352,7 @@ def _cells(names: Iterable[str]) -> Sequence[Cell]:
 
 
 def _cells_of(move: str) -> tuple[Cell, ...] | None:
-    """Return the cells of a move in canonical notation; None if it is something else."""
+    """Return the cells of a move in canonical notation, or None for any other text."""
     first_name, plus, second_name = move.partition("+")
     first = cell_called(first_name)
     if first is None or not plus:

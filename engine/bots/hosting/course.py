@@ -161,7 +161,7 @@ class CourseGame:
     def choose(self, moves: Sequence[str], seconds: float, rng: Random) -> Choice:  # noqa: ARG002 - the convention has neither
         """Return the bot's next move after the moves of a game so far.
 
-        Raises `Forfeit` for an illegal move and for a changed board, and whatever the bot raises.
+        Raises `Forfeit` for an illegal move and for a changed board, and any error of the bot.
         """
         for move in moves[self._seen :]:
             cell = cell_of(move)

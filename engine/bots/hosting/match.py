@@ -1,6 +1,6 @@
 """Games of two bots against each other, on several cores at once.
 
-Each core plays a game at a time, in which either bot has a process of its own: the two think in
+Each core plays a game at a time, in which either bot has its own process: the two think in
 turn, so that bots never share a core.
 """
 
@@ -36,7 +36,7 @@ class MatchTerms:
     long either may think for a move; None leaves levels to their own time and gives others
     `SECONDS`. Every two games in a row begin with the same `openings` random moves, with the sides
     exchanged. `first` is the number of the first game: its luck follows from the seed and this
-    number, so that a match that goes on has other games than before. `limit` is how many seconds
+    number, so that a continued match has other games than before. `limit` is how many seconds
     cost a bot its game, as that module says. `clock` counts all of these seconds. `scale` is what
     levels' own time is multiplied by. `memory` is how many megabytes either may think in, None for
     what is its own.
@@ -59,7 +59,7 @@ class MatchTerms:
 class MatchGame:
     """A game that was played; in each pair A comes first, and a bot's number is 0 or 1.
 
-    `x` is the bot that had X, `winner` the one that won, None in a draw. `forfeit` is what the
+    `x` is the bot that had X, `winner` the bot that won, None in a draw. `forfeit` is what the
     loser did, if that decided the game. `seconds` are those of each move that a bot made,
     `simulations` how many it made in all.
     """
@@ -128,7 +128,7 @@ class _Match:
         self._lock = Lock()
 
     def play(self) -> None:
-        """Play one game after the other, as a thread of its own, until there are no more."""
+        """Play one game after the other, in a separate thread, until there are no more."""
         try:
             with ExitStack() as stack:
                 bots = [stack.enter_context(self._bot(name)) for name in self._terms.names]

@@ -1,4 +1,4 @@
-"""Bots by name, levels and bots from outside, each in a process of its own.
+"""Bots by name, levels and bots from outside, each in its own process.
 
 A bot that hangs, crashes or prints costs no more than its own game. A bot from outside is named
 `module:Class`. The class has `choose`, as `engine.bots.bot.Bot` says, or, for extreme, `move`, as
@@ -60,7 +60,7 @@ class TimedChoice:
 
 
 class HostedBot:
-    """A bot in a process of its own, which is restarted if a game has ended it.
+    """A bot in a separate process, which is restarted if a game has ended it.
 
     It must be closed, as a context manager does. One thread may use it; `kill` is for any.
     """
@@ -134,7 +134,7 @@ class HostedBot:
         self._process.shut_down()
 
     def close(self) -> None:
-        """End the process, whatever it is doing."""
+        """End the process, also while it is thinking."""
         self._process.end()
 
     def _start(self) -> None:

@@ -15,7 +15,7 @@ from engine import plugins
 class NoAnswer(Exception):
     """A process did not answer: it was too slow if `is_late`, otherwise it has ended.
 
-    `status` is its exit status, None if it had not been started.
+    `status` is its exit status, None for one that never started.
     """
 
     def __init__(self, *, is_late: bool, status: int | None) -> None:
@@ -24,7 +24,7 @@ class NoAnswer(Exception):
 
 
 class JsonLinesProcess:
-    """A module that runs in a process of its own, started on first use and restarted after its end.
+    """A module that runs in a separate process, started on first use and restarted after its end.
 
     Only one thread may ask it and end it; any thread may shut it down. A process that does not
     answer in time is killed. Its last arguments are the names of the plug-ins that are loaded here.
@@ -66,7 +66,7 @@ class JsonLinesProcess:
         raise NoAnswer(is_late=is_late, status=process.returncode)
 
     def end(self) -> None:
-        """Kill the process, whatever it is doing; the next task starts another."""
+        """Kill the process, also during a task; the next task starts another."""
         process, self._process = self._process, None
         if process is None:
             return

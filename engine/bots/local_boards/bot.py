@@ -1,8 +1,8 @@
 """The bot for ultimate and extreme: best-first search on an evaluation learned by self-play.
 
 A tree grows where play is most promising, each leaf judged by the learned weights, and wins and
-losses that are proven go up in it. From move to move, the rest of it keeps growing. Where to look
-next is decided by the mean of what visits brought and, a fifth as much, by the best line as it
+losses that are proven go up in it. From move to move, the rest of it continues to grow. Where to
+look next is decided by the mean of what visits brought and, a fifth as much, by the best line as it
 looks now; `engine/bots/README.md` has the figures of other shares.
 
 With the same weights and the same time a move, a tree scored about 60 % against alpha-beta search
@@ -221,9 +221,9 @@ class BoardsBot:
     the move that it finds best.
 
     `memory` is how many megabytes its tree may take. When that is full, the bot forgets what it
-    visited least and goes on: it may think for as long as it likes. The memory is one for all bots
-    of a process, as large as the one that is thinking may have it. If the time alone limits it, a
-    bot goes on with the rest of its last move's tree, if no other bot has thought since.
+    visited least and continues: it may think for as long as it likes. The memory is one for all
+    bots of a process, as large as the thinking bot may have it. If the time alone limits it, a bot
+    continues with the rest of its last move's tree, if no other bot has thought since.
     """
 
     nodes: int = UNLIMITED

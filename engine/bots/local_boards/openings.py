@@ -46,7 +46,7 @@ class Opening:
     worths: Mapping[str, float]
 
     def line(self) -> str:
-        """Return the line that keeps the opening in the file."""
+        """Return the line that stores the opening in the file."""
         good = (f"{move} {worth:.3f}" for move, worth in self.worths.items())
         return f"{' '.join(self.moves)} | {' '.join(good)}".strip()
 

@@ -18,7 +18,7 @@ class SearchMemory:
     """The memory that all bots of a process share, since it thinks about one game at a time.
 
     It holds a search tree (`nodes`), or the transposition table of alpha-beta. A bot that begins to
-    think allocates the one that it needs, in the size that it may have, and frees the other.
+    think allocates the one it needs, in the size that it may have, and frees the other.
     `grown_by` is the bot that grew the tree and the position at its root, if the bot may reuse it.
     """
 

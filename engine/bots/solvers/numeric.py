@@ -61,8 +61,8 @@ class PerfectNumeric:
 
         Of winning moves it takes the quickest, of losing ones those that hold out longest, then
         those where most replies are mistakes, or nearly as long and as many. With the game's own
-        numbers that takes a moment, whatever `seconds` says. With more it looks as far ahead as the
-        time allows, and says so if nothing is proven.
+        numbers that takes a moment, independent of `seconds`. With more it looks as far ahead as
+        the time allows, and says so if nothing is proven.
 
         Raises `TypeError` for another game's position, `ValueError` for one that is over.
         """

@@ -27,7 +27,7 @@ class PerfectQuantum:
 
         Of moves that win the point it prefers those that win soon; of others those that do not
         lose soon, then those where most replies are mistakes. It needs no more than a moment,
-        whatever `seconds` says.
+        independent of `seconds`.
 
         Raises `TypeError` for another game's position, `ValueError` for one that is over.
         """

@@ -2,13 +2,13 @@
 
 Values are X's points less O's, in half points: 2, 1, 0, -1 or -2.
 
-A part is a set of connected squares, an empty square being a part of its own. As long as no cycle
-is closed a part is a tree, so that its settling depends on one thing: its root, the square where
-the mark that closes a cycle settles. Every other square then takes the mark that joins it to the
-next square towards the root. A part is kept as what it settles to for each of its squares as root.
+A part is a set of connected squares, an empty square being a part by itself. As long as no cycle is
+closed a part is a tree, so that its settling depends on one thing: its root, the square where the
+mark that closes a cycle settles. Every other square then takes the mark that joins it to the next
+square towards the root. A part is stored as what it settles to for each of its squares as root.
 Each move leaves one part less, as it joins two of them or closes a cycle in one. The side that
-closes a cycle in a part names two roots, and the opponent takes the one that it likes better: so
-there is a closing move that reaches something exactly when two of the roots do.
+closes a cycle in a part names two roots, and the opponent takes the better one for itself: so there
+is a closing move that reaches something exactly when two of the roots do.
 
 What has settled is one integer, five masks of nine squares each: all X marks, all O marks, the X
 marks up to 5, those up to 7, the O marks up to 6. That is all the scoring asks: three marks of one
