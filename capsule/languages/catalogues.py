@@ -24,7 +24,7 @@ ROOT = Path(__file__).parents[2]
 KEYWORDS = (
     *("message", "InvalidMove", "IllegalMove", "_"),
     *("plural:1,2", "in_context:1c,2", "plural_in_context:1c,2,3"),
-    *("Step", "right:2", "wrong:2", "otherwise"),
+    *("Step", "right:2", "wrong:2", "fallback"),
 )
 """The calls that mark texts for translators, with the places of contexts and forms of plurals."""
 

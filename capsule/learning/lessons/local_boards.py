@@ -31,7 +31,7 @@ Extreme, in seven steps:
 from collections.abc import Mapping
 from typing import TypeAlias
 
-from capsule.learning.lessons.model import Lesson, Step, TriedMove, otherwise, right, wins, wrong
+from capsule.learning.lessons.model import Lesson, Step, TriedMove, fallback, right, wins, wrong
 from engine import VARIANTS, Message, in_context, message
 from engine.boards.grid import PAIRS, PLACES
 from engine.boards.local_boards import LocalBoardsPosition, cells_of
@@ -88,7 +88,7 @@ def _is_on_second(attempt: _Attempt) -> bool:
     return _board(attempt) >= 9
 
 
-def _names(attempt: _Attempt) -> Mapping[str, object]:
+def _values(attempt: _Attempt) -> Mapping[str, object]:
     place = _place(attempt)
     return {
         "cell": attempt.move,
@@ -131,7 +131,7 @@ ULTIMATE_LESSON: Lesson[LocalBoardsPosition] = Lesson(
             "{cell} is in the top right board, but only its place within that board counts. It is "
             "the {place}, so it sends O to the {board} board.",
         ),
-        otherwise(_SENDING),
+        fallback(_SENDING),
     ),
     Step(
         "go where you are sent",
@@ -153,7 +153,7 @@ ULTIMATE_LESSON: Lesson[LocalBoardsPosition] = Lesson(
             lambda attempt: _place(attempt) == _CENTRE,
             "e5 is the centre cell of the centre board, so O has to answer right here.",
         ),
-        otherwise(_SENDING),
+        fallback(_SENDING),
     ),
     Step(
         "win a small board",
@@ -168,7 +168,7 @@ ULTIMATE_LESSON: Lesson[LocalBoardsPosition] = Lesson(
             "d1, e2 and f3 are a diagonal, and the top centre board is yours. Nobody can play "
             "there again.",
         ),
-        otherwise("{cell} does not complete a row of three. It sends {side} to the {board} board."),
+        fallback("{cell} does not complete a row of three. It sends {side} to the {board} board."),
     ),
     Step(
         "sent to a closed board",
@@ -191,7 +191,7 @@ ULTIMATE_LESSON: Lesson[LocalBoardsPosition] = Lesson(
             "The centre board is the right one. But {cell} makes no three in a row there: you have "
             "e5 and f5.",
         ),
-        otherwise(
+        fallback(
             lambda attempt: message(
                 "You may play there, in the {board} board, but it wins nothing. Look for two X in "
                 "a row with an empty cell beside them.",
@@ -224,7 +224,7 @@ ULTIMATE_LESSON: Lesson[LocalBoardsPosition] = Lesson(
             "i6 sends O to the bottom right board. That one is won, so O may play in any open "
             "board, and wins the top centre board with e1.",
         ),
-        otherwise("h4 sends O to the top centre board, where O has e2 and e3 and wins with e1."),
+        fallback("h4 sends O to the top centre board, where O has e2 and e3 and wins with e1."),
     ),
     Step(
         "look where you send",
@@ -242,7 +242,7 @@ ULTIMATE_LESSON: Lesson[LocalBoardsPosition] = Lesson(
             "{cell} sends X to the {board} board, far from a8. g6 would have won this board, but "
             "it is a bottom left cell and sends X to a8.",
         ),
-        otherwise(
+        fallback(
             "g6 wins the middle right board, and loses the game. It is a bottom left cell, so it "
             "sends X to the bottom left board. There a8 makes three boards in a column."
         ),
@@ -268,12 +268,12 @@ ULTIMATE_LESSON: Lesson[LocalBoardsPosition] = Lesson(
             "{cell} wins the middle left board. But the ones above and below it are not yours. "
             "Which board stands between two that you have won?",
         ),
-        otherwise(
+        fallback(
             "{cell} wins no board. You have won the top right board and the bottom right one. Look "
             "at the one between them."
         ),
     ),
-    names=_names,
+    values_of=_values,
 )
 
 
@@ -301,7 +301,7 @@ EXTREME_LESSON: Lesson[LocalBoardsPosition] = Lesson(
             "{cell} is in a bottom right board, but only its place within that board counts. It is "
             "the {place}, so it sends O to the {boards}.",
         ),
-        otherwise(_SENDING_TO_TWO),
+        fallback(_SENDING_TO_TWO),
     ),
     Step(
         "one place on two boards",
@@ -329,7 +329,7 @@ EXTREME_LESSON: Lesson[LocalBoardsPosition] = Lesson(
             "{cell} is on board 2, but it is the {place} of its small board, and sends O to the "
             "{boards}.",
         ),
-        otherwise(
+        fallback(
             "{cell} is on board 1, and sends O to the {boards}. Take the centre cell of the small "
             "board on board 2."
         ),
@@ -352,7 +352,7 @@ EXTREME_LESSON: Lesson[LocalBoardsPosition] = Lesson(
             "You can play {cell}, but on board 2 you have no mark yet. On board 1 you have e4 and "
             "e5.",
         ),
-        otherwise(_NO_ROW),
+        fallback(_NO_ROW),
     ),
     Step(
         "the bonus move",
@@ -370,7 +370,7 @@ EXTREME_LESSON: Lesson[LocalBoardsPosition] = Lesson(
             "{cell} is a centre cell, and sends O to the centre boards. The one on board 1 is "
             "closed, so only the one on board 2 is left to O.",
         ),
-        otherwise(_SENDING_TO_TWO),
+        fallback(_SENDING_TO_TWO),
     ),
     Step(
         "one bonus move a turn",
@@ -394,7 +394,7 @@ EXTREME_LESSON: Lesson[LocalBoardsPosition] = Lesson(
             "{cell} is on board 2, where the top right board is empty. In the one on board 1 you "
             "have i2 and i3.",
         ),
-        otherwise(_NO_ROW),
+        fallback(_NO_ROW),
     ),
     Step(
         "abandoned boards",
@@ -417,7 +417,7 @@ EXTREME_LESSON: Lesson[LocalBoardsPosition] = Lesson(
             lambda attempt: _board(attempt) == 10,
             "That is the right small board. But {cell} makes no row of three with n2 and m3.",
         ),
-        otherwise(
+        fallback(
             "You can play {cell}, but it wins nothing. Look for two X in a row with an empty cell "
             "at the end. There is one such pair."
         ),
@@ -444,9 +444,9 @@ EXTREME_LESSON: Lesson[LocalBoardsPosition] = Lesson(
             "those are on board 2, and no row runs from one big board to the other. You have a "
             "bonus move, not the game.",
         ),
-        otherwise(_NO_ROW),
+        fallback(_NO_ROW),
     ),
-    names=_names,
+    values_of=_values,
 )
 
 LESSONS = (ULTIMATE_LESSON, EXTREME_LESSON)

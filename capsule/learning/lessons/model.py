@@ -17,13 +17,13 @@ P = TypeVar("P", bound=Position)
 class TriedMove(Generic[P]):
     """A legal move that a learner tried, with the positions before and after it.
 
-    `named` has the values of the braces in its lesson's answers.
+    `values` has the values of the braces in its lesson's answers.
     """
 
     before: P
     move: str
     after: P
-    named: Mapping[str, object] = field(default_factory=dict)
+    values: Mapping[str, object] = field(default_factory=dict)
 
 
 Moves: TypeAlias = Collection[str] | Callable[[TriedMove[P]], bool]
@@ -41,18 +41,18 @@ class Reply(Generic[P]):
     words: Words[P]
     is_right: bool = False
 
-    def is_to(self, attempt: TriedMove[P]) -> bool:
+    def matches(self, attempt: TriedMove[P]) -> bool:
         """Return whether this is the answer to a move."""
         if callable(self.moves):
             return self.moves(attempt)
         return attempt.move in self.moves
 
-    def filled(self, attempt: TriedMove[P]) -> Message:
+    def words_for(self, attempt: TriedMove[P]) -> Message:
         """Return the sentences of the answer, with the names of a move."""
         if callable(self.words):
             return self.words(attempt)
         words = message(self.words) if isinstance(self.words, str) else self.words
-        return words.filled(**attempt.named)
+        return words.filled(**attempt.values)
 
 
 # These calls, and the titles of steps, mark texts for translation, as `message` does.
@@ -68,7 +68,7 @@ def wrong(moves: Moves[P], words: Words[P], /) -> Reply[P]:
     return Reply(moves, words)
 
 
-def otherwise(words: Words[Any], /) -> Reply[Any]:
+def fallback(words: Words[Any], /) -> Reply[Any]:
     """Return the answer to all other moves, which are wrong."""
     return Reply(lambda _: True, words)
 
@@ -97,8 +97,8 @@ class Step(Generic[P]):
 
     def judge(self, attempt: TriedMove[P]) -> Feedback[P]:
         """Return the feedback on a legal move."""
-        reply = next(reply for reply in self.replies if reply.is_to(attempt))
-        return Feedback(attempt, reply.is_right, reply.filled(attempt))
+        reply = next(reply for reply in self.replies if reply.matches(attempt))
+        return Feedback(attempt, reply.is_right, reply.words_for(attempt))
 
 
 def wins(attempt: TriedMove[Any]) -> bool:
@@ -106,7 +106,7 @@ def wins(attempt: TriedMove[Any]) -> bool:
     return attempt.after.outcome is not None
 
 
-def named_by_move(attempt: TriedMove[Any]) -> Mapping[str, object]:
+def move_values(attempt: TriedMove[Any]) -> Mapping[str, object]:
     """Return the values of an answer's braces in a game whose moves are cells."""
     return {"move": attempt.move, "cell": attempt.move}
 
@@ -114,16 +114,16 @@ def named_by_move(attempt: TriedMove[Any]) -> Mapping[str, object]:
 class Lesson(Generic[P]):
     """The steps in which a game is learned.
 
-    `names` returns the values of the braces in the answers to an attempt.
+    `values_of` returns the values of the braces in the answers to an attempt.
     """
 
     def __init__(
         self,
         variant: Variant,
         *steps: Step[P],
-        names: Callable[[TriedMove[P]], Mapping[str, object]] = named_by_move,
+        values_of: Callable[[TriedMove[P]], Mapping[str, object]] = move_values,
     ) -> None:
-        self.variant, self.steps, self.names = variant, steps, names
+        self.variant, self.steps, self.values_of = variant, steps, values_of
 
     @property
     def count(self) -> Message:
@@ -145,4 +145,4 @@ class Lesson(Generic[P]):
         before = self.position(step)
         move = before.parse(typed)
         attempt = TriedMove(before, move, cast("P", before.play(move)))
-        return replace(attempt, named=self.names(attempt))
+        return replace(attempt, values=self.values_of(attempt))

@@ -14,7 +14,7 @@ Step 5 teaches no rule but what the rules come to: a threat has to be stopped.
 from collections.abc import Mapping, Sequence
 from typing import TypeAlias
 
-from capsule.learning.lessons.model import Lesson, Step, TriedMove, otherwise, right, wins, wrong
+from capsule.learning.lessons.model import Lesson, Step, TriedMove, fallback, right, wins, wrong
 from engine.boards.grid import LINES, NINE
 from engine.boards.line_names import LINE_NAMES
 from engine.game import Message, message
@@ -31,7 +31,7 @@ def _number(attempt: _Attempt) -> str:
     return attempt.move.partition("=")[2]
 
 
-def _names(attempt: _Attempt) -> Mapping[str, object]:
+def _values(attempt: _Attempt) -> Mapping[str, object]:
     sums = [total for total, _ in _completed(attempt)]
     return {
         "move": attempt.move,
@@ -126,9 +126,7 @@ LESSON: Lesson[NumericPosition] = Lesson(
             "That is your highest number, but {cell} is not the centre. Columns have letters and "
             "rows have numbers, so the centre is b2.",
         ),
-        otherwise(
-            "{move} puts {number} on {cell}. The centre is b2, and your highest number is 9."
-        ),
+        fallback("{move} puts {number} on {cell}. The centre is b2, and your highest number is 9."),
     ),
     Step(
         "fifteen wins",
@@ -143,7 +141,7 @@ LESSON: Lesson[NumericPosition] = Lesson(
             lambda attempt: _cell(attempt) == "c3",
             "The right cell with the wrong number: 7 + 3 + {number} makes {sum}, not 15.",
         ),
-        otherwise(_missed),
+        fallback(_missed),
     ),
     Step(
         "anybody's numbers",
@@ -158,7 +156,7 @@ LESSON: Lesson[NumericPosition] = Lesson(
             lambda attempt: _cell(attempt) == "b3",
             "The right cell with the wrong number: 9 + {number} + 4 makes {sum}, not 15.",
         ),
-        otherwise(_missed),
+        fallback(_missed),
     ),
     Step(
         "dead lines",
@@ -187,7 +185,7 @@ LESSON: Lesson[NumericPosition] = Lesson(
             "The right column has 6 + 2 = 8 and needs 7, but the 7 stands on a2 already. With "
             "{number} it makes {sum}.",
         ),
-        otherwise(
+        fallback(
             "The right cell with the wrong number: 6 + 3 + 4 makes 13, and 9 + 3 + 2 makes 14."
         ),
     ),
@@ -211,7 +209,7 @@ LESSON: Lesson[NumericPosition] = Lesson(
             "Column c is stopped. But with 8 in the centre and 2 on c3, the diagonal needs 5, and "
             "Odd wins with a1=5. Before you fill a cell, look at all its lines.",
         ),
-        otherwise(_lost),
+        fallback(_lost),
     ),
     Step(
         "a draw",
@@ -229,9 +227,9 @@ LESSON: Lesson[NumericPosition] = Lesson(
             "Odd has only b2 left, where 5 makes 11, 14, 17 and 18 in its four lines. So the game "
             "is a draw.",
         ),
-        otherwise(
+        fallback(
             "That leaves a1 to Odd. There 5 makes 15 with the 4 and the 6 below it, and Odd wins."
         ),
     ),
-    names=_names,
+    values_of=_values,
 )

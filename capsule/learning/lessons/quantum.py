@@ -20,7 +20,7 @@
 from collections.abc import Mapping
 from typing import TypeAlias
 
-from capsule.learning.lessons.model import Lesson, Step, TriedMove, otherwise, right, wrong
+from capsule.learning.lessons.model import Lesson, Step, TriedMove, fallback, right, wrong
 from engine.game import Message, message
 from engine.variants.quantum import QUANTUM, QuantumPosition
 
@@ -50,7 +50,7 @@ def _shares(attempt: _Attempt, string: set[str]) -> tuple[str, str]:
     return shared, other
 
 
-def _names(attempt: _Attempt) -> Mapping[str, str]:
+def _values(attempt: _Attempt) -> Mapping[str, str]:
     first, _, second = attempt.move.partition("+")
     return {"move": attempt.move, "first": first, "second": second}
 
@@ -105,7 +105,7 @@ LESSON: Lesson[QuantumPosition] = Lesson(
             "{move} are two corners of the same side. Opposite corners are a1 and c3, or c1 and "
             "a3.",
         ),
-        otherwise(
+        fallback(
             "{move} is a move, but not in two corners. The corners are a1, c1, a3 and c3. Columns "
             "go from a to c, and rows from 1 to 3, beginning at the top left."
         ),
@@ -130,7 +130,7 @@ LESSON: Lesson[QuantumPosition] = Lesson(
             "step explains. It does not reach the other string.",
         ),
         wrong(_is_on_one_string, _joining_one),
-        otherwise(
+        fallback(
             "Both cells were empty, so x3 begins a third string. Use one cell that holds x1 and "
             "one that holds o2."
         ),
@@ -160,7 +160,7 @@ LESSON: Lesson[QuantumPosition] = Lesson(
             "whether x3 settles in b3 or in b2.",
         ),
         wrong(_touches_string, _longer_string),
-        otherwise(
+        fallback(
             "Both cells were empty, so x3 is a string of its own. For a ring, both cells must be "
             "on the string c3, b3, b2."
         ),
@@ -182,7 +182,7 @@ LESSON: Lesson[QuantumPosition] = Lesson(
             "x3 settles in c3 and pushes x1 out to b3. There it pushes o2 out to b2, the centre. "
             "You have made a measurement.",
         ),
-        otherwise(
+        fallback(
             "x3 takes b2, so o2 has to settle in b3, and pushes x1 out to c3. To get b2 for o2, "
             "keep x3 away from it."
         ),
@@ -211,7 +211,7 @@ LESSON: Lesson[QuantumPosition] = Lesson(
             lambda attempt: "c1" in _squares(attempt),
             "c1 is right. But without a3, nothing of yours is in the way of X's bottom row.",
         ),
-        otherwise(
+        fallback(
             "You can play that. But o4 belongs in a3, at the end of the bottom row, and in c1, the "
             "corner across b2."
         ),
@@ -233,7 +233,7 @@ LESSON: Lesson[QuantumPosition] = Lesson(
             "x1 in a1 that is a diagonal, and you win. o4 was on another string, and is still in "
             "two cells.",
         ),
-        otherwise(
+        fallback(
             "o6 settles in c3 and pushes out both other marks there, x3 to b2 and x5 to b3. You "
             "have a1 and b2, but O has c3, the end of the diagonal."
         ),
@@ -255,7 +255,7 @@ LESSON: Lesson[QuantumPosition] = Lesson(
             "The highest number in X's column is 7, in yours 6. So you score 1 point, and X ½. A "
             "player with two lines would take the better one, and still score 1 at most.",
         ),
-        otherwise(
+        fallback(
             "x7 settles in c1, so x1 settles in b1. The highest number in X's column is now 5, in "
             "yours 6. So X scores 1 point, and you ½."
         ),
@@ -276,10 +276,10 @@ LESSON: Lesson[QuantumPosition] = Lesson(
             "o8 settles in a2, and x7 in c2. With x1 in c1 and x9 in c3, column c will be yours: 1 "
             "point.",
         ),
-        otherwise(
+        fallback(
             "o8 settles in c2, and x7 in a2. With x9 in c3, all nine cells have settled and nobody "
             "has a line: a draw, 0 to 0."
         ),
     ),
-    names=_names,
+    values_of=_values,
 )

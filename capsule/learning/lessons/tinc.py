@@ -14,7 +14,7 @@
 
 from typing import TypeAlias
 
-from capsule.learning.lessons.model import Lesson, Step, TriedMove, otherwise, right, wins, wrong
+from capsule.learning.lessons.model import Lesson, Step, TriedMove, fallback, right, wins, wrong
 from engine.game import Message, message
 from engine.variants.tinc import TINC, TincPosition
 
@@ -113,7 +113,7 @@ LESSON: Lesson[TincPosition] = Lesson(
             "That places one O, on {cell}. Name both cells beside the X on b2, the left one and "
             "the right one, with a plus between them.",
         ),
-        otherwise(
+        fallback(
             "{move} places two, but not to the left and right of the X. It is on b2, so both cells "
             "are in row 2, too."
         ),
@@ -138,7 +138,7 @@ LESSON: Lesson[TincPosition] = Lesson(
                 growth=_on_edge(attempt),
             ),
         ),
-        otherwise("The grid stays as it is, but that was one X only. Place two, such as b2+d4."),
+        fallback("The grid stays as it is, but that was one X only. Place two, such as b2+d4."),
     ),
     Step(
         "a line from side to side",
@@ -155,7 +155,7 @@ LESSON: Lesson[TincPosition] = Lesson(
             "could grow.",
         ),
         wrong(lambda attempt: bool({"a1", "e5"} & set(_cells(attempt))), _one_end),
-        otherwise(_no_line),
+        fallback(_no_line),
     ),
     Step(
         "opposite sides",
@@ -178,7 +178,7 @@ LESSON: Lesson[TincPosition] = Lesson(
             "count. And with two symbols on the edge the grid has grown.",
         ),
         wrong(lambda attempt: bool({"c1", "c5"} & set(_cells(attempt))), _one_end_of_column),
-        otherwise(_no_line),
+        fallback(_no_line),
     ),
     Step(
         "the edge saves you",
@@ -195,7 +195,7 @@ LESSON: Lesson[TincPosition] = Lesson(
             "The grid has grown to seven by seven. X's three on the diagonal need four more, and X "
             "places only two.",
         ),
-        otherwise("{move} leaves the edge empty, so the grid stays, and X wins with a1+e5."),
+        fallback("{move} leaves the edge empty, so the grid stays, and X wins with a1+e5."),
     ),
     Step(
         "no end to it",
@@ -224,7 +224,7 @@ LESSON: Lesson[TincPosition] = Lesson(
             ("b2", "f6"),
             "{cell} is right, and makes it one longer. The other end of the diagonal is free, too.",
         ),
-        otherwise(
+        fallback(
             "{move} leaves the edge alone, but does not make the diagonal two longer. It goes on "
             "at b2 on one side, and at f6 on the other."
         ),
