@@ -4,13 +4,6 @@ from collections.abc import Mapping
 
 from capsule.accounts.model import Player
 from capsule.context import Transaction
-from capsule.db.schema.puzzles import (
-    daily_solutions,
-    mistake_solutions,
-    puzzle_answers,
-    puzzle_tries,
-    solver_ratings,
-)
 from capsule.feature import Feature
 from capsule.puzzles import model, queries
 from capsule.puzzles.pages import daily, mistakes, puzzle
@@ -41,8 +34,4 @@ def _exported(answer: model.PuzzleAnswer) -> Mapping[str, object]:
     }
 
 
-FEATURE = Feature(
-    (*puzzle.ROUTES, *daily.ROUTES, *mistakes.ROUTES),
-    (puzzle_answers, puzzle_tries, daily_solutions, mistake_solutions, solver_ratings),
-    export,
-)
+FEATURE = Feature((*puzzle.ROUTES, *daily.ROUTES, *mistakes.ROUTES), queries.TABLES, export)

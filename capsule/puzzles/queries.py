@@ -20,6 +20,9 @@ from capsule.db.schema.puzzles import (
 from capsule.puzzles.model import CountedAnswer, PuzzleAnswer, PuzzleId
 from capsule.ratings.model import Rating
 
+TABLES = (puzzle_answers, puzzle_tries, daily_solutions, mistake_solutions, solver_ratings)
+"""The tables with data of players."""
+
 
 def _rating_in(table: sa.Table) -> Mapper[Rating]:
     return Mapper(Rating, table, games=table.c.answers, opponents=None)
@@ -58,18 +61,15 @@ _SOLVER_RATING = _rating_in(solver_ratings)
 _PUZZLE_RATING = _rating_in(puzzle_ratings)
 _ID = Mapper(PuzzleId, puzzle_answers)
 
-_OF_PLAYER = puzzle_answers.c.player_id == sa.bindparam("player_id")
-_ANSWER = _RECORD.select.where(
-    _OF_PLAYER,
-    puzzle_answers.c.variant == sa.bindparam("variant"),
-    puzzle_answers.c.number == sa.bindparam("number"),
-)
-_TRIES = sa.select(puzzle_tries.c.move).where(
-    puzzle_tries.c.player_id == sa.bindparam("player_id"),
-    puzzle_tries.c.variant == sa.bindparam("variant"),
-    puzzle_tries.c.number == sa.bindparam("number"),
-)
-BEGUN = _ID.select.where(_OF_PLAYER)
+
+def _at(table: sa.Table, *keys: str) -> sa.ColumnElement[bool]:
+    return sa.and_(*(table.c[key] == sa.bindparam(key) for key in keys))
+
+
+_PUZZLE = ("player_id", "variant", "number")
+_ANSWER = _RECORD.select.where(_at(puzzle_answers, *_PUZZLE))
+_TRIES = sa.select(puzzle_tries.c.move).where(_at(puzzle_tries, *_PUZZLE))
+BEGUN = _ID.select.where(_at(puzzle_answers, "player_id"))
 """The puzzles that a player has answered, or for which they have had a hint."""
 
 SOLVED = BEGUN.where(puzzle_answers.c.solved_at.is_not(None))
@@ -80,16 +80,14 @@ SETTLED = BEGUN.where(
 )
 """Those whose solution the player has found or been shown."""
 
-_DAYS = sa.select(daily_solutions.c.day).where(
-    daily_solutions.c.player_id == sa.bindparam("player_id")
-)
+_DAYS = sa.select(daily_solutions.c.day).where(_at(daily_solutions, "player_id"))
 _SOLVERS = sa.select(sa.func.count()).select_from(
     sa.select(daily_solutions.c.day)
-    .where(daily_solutions.c.day == sa.bindparam("day"))
+    .where(_at(daily_solutions, "day"))
     .limit(sa.bindparam("limit", type_=sa.Integer))
     .subquery()
 )
-_SOLVER = _SOLVER_RATING.select.where(solver_ratings.c.player_id == sa.bindparam("player_id"))
+_SOLVER = _SOLVER_RATING.select.where(_at(solver_ratings, "player_id"))
 
 
 def answer_of(connection: sa.Connection, player_id: int, puzzle: PuzzleId) -> PuzzleAnswer:
