@@ -46,7 +46,7 @@ class BotService:
 
 
 MAX_CACHED = 1_000
-"""Cached opinions, of which those asked for least recently are dropped first."""
+"""Cached evaluations, of which those asked for least recently are dropped first."""
 
 MAX_ASKING = 4
 """Visitors without an account for whom one process asks at a time: most bots are for players."""
@@ -59,20 +59,20 @@ Together they get one turn between two of a player's.
 
 
 class TooManyAsk(Exception):
-    """Too many visitors are waiting for an opinion already."""
+    """Too many visitors are waiting for an evaluation already."""
 
 
 class EvaluationCache:
-    """The latest opinions of bots; safe to share between threads."""
+    """The latest evaluations by bots; safe to share between threads."""
 
     def __init__(self, max_cached: int = MAX_CACHED, max_asking: int = MAX_ASKING) -> None:
         self._places = Semaphore(max_asking)
-        # By the digests of positions, since a large grid would take more memory than its opinion.
+        # By the digests of positions, since a large grid takes more memory than its evaluation.
         self._cached: LRUCache[bytes, Hint] = LRUCache(max_cached)
         self._lock = Lock()
 
     def find(self, position: Position) -> Hint | None:
-        """Return the cached opinion of a position, None if there is none."""
+        """Return the cached evaluation of a position, or None."""
         digest = _digest(position)
         with self._lock:
             return self._cached.get(digest)
@@ -84,7 +84,7 @@ class EvaluationCache:
         moves: Callable[[], Sequence[str]],
         player_id: int | None,
     ) -> Hint | None:
-        """Return an opinion of a position that is not over, None if no bot had time for one.
+        """Return the evaluation of a position that is not over, or None if no bot had time.
 
         `moves` returns the moves to the position, and is called only if a bot is asked. A stranger
         has no `player_id`. Raises `TooManyAsk` if too many of them are waiting already.

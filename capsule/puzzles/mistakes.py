@@ -137,15 +137,15 @@ def _judgement(context: AppContext, mistake: Mistake, before: model.Line, move: 
     if position.outcome is not None:
         own = position.outcome.value_for(mistake.finding.side)
         return Verdict(_is_as_good(mistake, own), own)
-    opinion = context.evaluations.ask(context.bots, position, lambda: played, mistake.player_id)
+    evaluation = context.evaluations.ask(context.bots, position, lambda: played, mistake.player_id)
     known = {mistake.best: True, mistake.finding.move: False}.get(move)
-    if opinion is None:
+    if evaluation is None:
         return Verdict(known)
     is_own_turn = position.turn is mistake.finding.side
-    own = opinion.win_probability if is_own_turn else 1 - opinion.win_probability
+    own = evaluation.win_probability if is_own_turn else 1 - evaluation.win_probability
     is_right = _is_as_good(mistake, own) if known is None else known
     # The player's own next turn would be no answer to the move.
-    return Verdict(is_right, own, None if is_own_turn else opinion.move)
+    return Verdict(is_right, own, None if is_own_turn else evaluation.move)
 
 
 def _mistakes(
