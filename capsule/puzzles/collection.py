@@ -8,7 +8,7 @@ from capsule.context import AppContext, Transaction
 from capsule.puzzles import daily, queries
 from capsule.puzzles.model import CountedAnswer, PuzzleId, first_rating, id_of
 from capsule.ratings.model import INITIAL, Rating, updated
-from engine import VARIANTS, Message, Variant, message
+from engine import VARIANTS, Message, message
 from engine.puzzles import Puzzle, puzzles_of
 
 SOLVED, FAILED = (1.0, 0.0), (0.0, 1.0)
@@ -130,36 +130,17 @@ class PuzzleGrade:
         return sum(len(theme.solved) for theme in self.themes)
 
 
-@dataclass(frozen=True, slots=True)
-class VariantPuzzles:
-    """The puzzles of one variant by grade, the easiest first; there may be none."""
+def puzzles_by_grade(variant: str, solved: Collection[PuzzleId]) -> Sequence[PuzzleGrade]:
+    """Return the puzzles of a variant by grade, the easiest first; there may be none.
 
-    variant: Variant
-    sections: Sequence[PuzzleGrade]
-
-    @property
-    def count(self) -> int:
-        """The number of puzzles."""
-        return sum(section.count for section in self.sections)
-
-    @property
-    def solved(self) -> int:
-        """The number of solved puzzles."""
-        return sum(section.solved for section in self.sections)
-
-    def section(self, grade: int) -> PuzzleGrade | None:
-        """Return the puzzles of a grade, None if there are none."""
-        return next((section for section in self.sections if section.grade == grade), None)
-
-
-def puzzles_by_grade(variant: str, solved: Collection[PuzzleId]) -> VariantPuzzles:
-    """Return the puzzles of a variant by grade; `solved` are those that a player has solved."""
+    `solved` are those that a player has solved.
+    """
     sections = []
     for grade in GRADES:
         puzzles = [puzzle for puzzle in puzzles_of(variant) if puzzle.grade == grade]
         if puzzles:
             sections.append(PuzzleGrade(grade, [*_by_theme(puzzles, solved)]))
-    return VariantPuzzles(VARIANTS[variant], sections)
+    return sections
 
 
 def _by_theme(puzzles: Sequence[Puzzle], solved: Collection[PuzzleId]) -> Iterator[PuzzleTheme]:

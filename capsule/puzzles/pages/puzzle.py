@@ -427,7 +427,7 @@ def index(transaction: Transaction, request: Request, area: str | None) -> Respo
         "puzzles/index.gmi",
         has_certificate=visitor.certificate is not None,
         today=today_address(transaction.now, visitor),
-        by_variant=[collection.puzzles_by_grade(variant, solved) for variant in VARIANTS],
+        by_variant={each: collection.puzzles_by_grade(each, solved) for each in VARIANTS},
         first=collection.puzzle_to_begin_with(),
         player=player,
         rating=rating,
@@ -450,7 +450,8 @@ def of_variant(
         visitor,
         "puzzles/variant.gmi",
         has_player=visitor.player is not None,
-        puzzles=collection.puzzles_by_grade(variant, solved),
+        variant=VARIANTS[variant],
+        sections=collection.puzzles_by_grade(variant, solved),
     )
 
 
@@ -462,11 +463,17 @@ def of_grade(
     """Return the page of a variant's puzzles of one grade, by theme."""
     visitor = visitor_in(transaction, request, area)
     solved = queries.ids_of(transaction.connection, queries.SOLVED, visitor.player)
-    puzzles = collection.puzzles_by_grade(variant, solved)
-    section = puzzles.section(int(grade))
-    if section is None:
+    sections = {each.grade: each for each in collection.puzzles_by_grade(variant, solved)}
+    if int(grade) not in sections:
         raise NotFound
-    return cached_page(transaction, visitor, "puzzles/grade.gmi", puzzles=puzzles, section=section)
+    return cached_page(
+        transaction,
+        visitor,
+        "puzzles/grade.gmi",
+        variant=VARIANTS[variant],
+        section=sections.pop(int(grade)),
+        others=sections,
+    )
 
 
 @reading
