@@ -11,27 +11,9 @@ from typing import Any
 
 import sqlalchemy as sa
 from sqlalchemy.engine.interfaces import DBAPIConnection, Dialect
-from sqlalchemy.exc import (
-    ArgumentError,
-    DBAPIError,
-    OperationalError,
-    SQLAlchemyError,
-    TimeoutError as PoolTimeoutError,
-)
 
-from capsule.db import files, migrating, postgresql
+from capsule.db import faults, files, migrating, postgresql
 from capsule.db.displacement import OpenedFile
-from capsule.db.faults import (
-    CannotOpen,
-    CannotStore,
-    CommitOutcomeUnknown,
-    DatabaseBusy,
-    DatabaseDisplaced,
-    DatabaseFault,
-    DatabaseUnavailable,
-    fault_of,
-    was_answered,
-)
 from capsule.db.postgresql import milliseconds
 from capsule.db.schema import players
 from capsule.db.storage_health import StorageHealth
@@ -63,8 +45,8 @@ def named_faults(*, is_writing: bool = False) -> Iterator[None]:
     """
     try:
         yield
-    except (DBAPIError, PoolTimeoutError) as error:
-        fault = fault_of(error, is_writing=is_writing)
+    except (sa.exc.DBAPIError, sa.exc.TimeoutError) as error:
+        fault = faults.fault_of(error, is_writing=is_writing)
         if fault is None:
             raise
         raise fault from error
@@ -134,13 +116,13 @@ class Database:
                     yield connection
                     has_changed = is_outage and _changes(connection) != before
                     is_committing = True
-        except CannotStore as error:
+        except faults.CannotStore as error:
             self.storage.failed(error)
             raise
-        except DatabaseUnavailable as error:
+        except faults.DatabaseUnavailable as error:
             is_postgresql = self.engine.dialect.name == "postgresql"
-            if is_committing and is_postgresql and not was_answered(error):
-                raise CommitOutcomeUnknown(*error.args) from error
+            if is_committing and is_postgresql and not faults.was_answered(error):
+                raise faults.CommitOutcomeUnknown(*error.args) from error
             raise
         if has_changed:
             self.storage.succeeded()
@@ -174,7 +156,7 @@ class Database:
                     is_busy: int = cursor.fetchall()[0][0]
                 finally:
                     cursor.execute(_busy_timeout())
-        except (sqlite3.Error, SQLAlchemyError, DatabaseFault):
+        except (sqlite3.Error, sa.exc.SQLAlchemyError, faults.DatabaseFault):
             return False
         return not is_busy
 
@@ -194,7 +176,7 @@ class Database:
             return
         started = time.monotonic()
         if not self.writing_lock.acquire(timeout=patience):
-            raise DatabaseBusy("Others write to the database for too long")
+            raise faults.DatabaseBusy("Others write to the database for too long")
         try:
             waited = time.monotonic() - started
             yield patience if waited < _MOMENT else max(0, patience - waited)
@@ -222,7 +204,7 @@ def open_database(url: str, patience: float = 0, opened: OpenedFile | None = Non
         opened.require_in_place()
     if file is not None and not (file.exists() and file.stat().st_size):
         # SQLite would create an empty database.
-        raise CannotOpen(f"There is no database {file}")
+        raise faults.CannotOpen(f"There is no database {file}")
     try:
         wait_until_up(database, patience)
         with database.reading() as connection:
@@ -253,7 +235,7 @@ def wait_until_up(database: Database, patience: float) -> None:
         try:
             with database.reading():
                 return
-        except DatabaseUnavailable as error:
+        except faults.DatabaseUnavailable as error:
             if is_up or time.monotonic() >= until:
                 database.close()
                 raise
@@ -281,15 +263,19 @@ def connect(
     """
     try:
         parsed = sa.make_url(url)
-    except ArgumentError as error:
+    except sa.exc.ArgumentError as error:
         # SQLAlchemy's message would quote the URL, which may contain a password.
-        raise CannotOpen("The database is not named by a URL that SQLAlchemy knows") from error
+        raise faults.CannotOpen(
+            "The database is not named by a URL that SQLAlchemy knows"
+        ) from error
     if parsed.get_backend_name() == "sqlite":
         return Database(_sqlite(parsed, opened, logs_ahead=logs_ahead), Lock(), opened)
     if parsed.drivername in {"postgresql", "postgresql+psycopg"}:
         url_with_driver = parsed.set(drivername="postgresql+psycopg")
         return Database(postgresql.postgresql_engine(url_with_driver, PATIENCE, application))
-    raise CannotOpen(f"{parsed.drivername} is not supported: use sqlite or postgresql+psycopg")
+    raise faults.CannotOpen(
+        f"{parsed.drivername} is not supported: use sqlite or postgresql+psycopg"
+    )
 
 
 def key_secret(connection: sa.Connection) -> bytes:
@@ -325,7 +311,7 @@ def _sqlite(url: sa.URL, opened: OpenedFile | None, *, logs_ahead: bool) -> sa.E
         try:
             # Checked again, since the file may have been replaced just before SQLite opened it.
             _require_in_place(opened)
-        except DatabaseDisplaced:
+        except faults.DatabaseDisplaced:
             connection.close()
             raise
         return connection
@@ -362,7 +348,7 @@ def _sqlite(url: sa.URL, opened: OpenedFile | None, *, logs_ahead: bool) -> sa.E
             # outdated data.
             cursor.execute("BEGIN IMMEDIATE")
         except sqlite3.Error as error:
-            raise OperationalError("BEGIN IMMEDIATE", None, error) from error
+            raise sa.exc.OperationalError("BEGIN IMMEDIATE", None, error) from error
         finally:
             if patience != PATIENCE:
                 cursor.execute(_busy_timeout())

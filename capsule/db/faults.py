@@ -10,12 +10,7 @@ import time
 from collections.abc import Callable
 from typing import TypeVar
 
-from sqlalchemy.exc import (
-    DBAPIError,
-    InterfaceError,
-    OperationalError,
-    TimeoutError as PoolTimeoutError,
-)
+import sqlalchemy as sa
 
 
 class CannotOpen(Exception):
@@ -112,9 +107,11 @@ _NO_ANSWERS = ("08", "40003")
 """The codes of a balancer, such as PgBouncer, that got no answer from the server."""
 
 
-def fault_of(error: DBAPIError | PoolTimeoutError, *, is_writing: bool) -> DatabaseFault | None:
+def fault_of(
+    error: sa.exc.DBAPIError | sa.exc.TimeoutError, *, is_writing: bool
+) -> DatabaseFault | None:
     """Return what an error of the database means; None for a fault of the capsule."""
-    if isinstance(error, PoolTimeoutError):
+    if isinstance(error, sa.exc.TimeoutError):
         return DatabaseBusy("Every connection to the database is in use")
     if isinstance(error.orig, sqlite3.Error):
         return _fault_in_sqlite(error.orig, is_writing=is_writing)
@@ -142,7 +139,7 @@ def _fault_in_sqlite(error: sqlite3.Error, *, is_writing: bool) -> DatabaseFault
     return None
 
 
-def _fault_in_postgresql(error: DBAPIError, *, is_writing: bool) -> DatabaseFault | None:
+def _fault_in_postgresql(error: sa.exc.DBAPIError, *, is_writing: bool) -> DatabaseFault | None:
     code: str | None = getattr(error.orig, "sqlstate", None)
     # An error's further lines may quote what was to be stored.
     reason = str(error.orig).partition("\n")[0]
@@ -155,7 +152,7 @@ def _fault_in_postgresql(error: DBAPIError, *, is_writing: bool) -> DatabaseFaul
         return CannotStore(reason)
     is_lost = error.connection_invalidated or (
         # Without a code there was no answer at all.
-        code is None and isinstance(error, OperationalError | InterfaceError)
+        code is None and isinstance(error, sa.exc.OperationalError | sa.exc.InterfaceError)
     )
     if is_lost or (code is not None and code.startswith(_AWAY_CLASSES)):
         return DatabaseUnavailable(f"The database cannot be used: {reason}")

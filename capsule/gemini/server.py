@@ -22,17 +22,9 @@ from twisted.internet.endpoints import AdoptedStreamServerEndpoint
 from twisted.logger import ILogObserver, LogEvent, LogLevel, globalLogBeginner
 from twisted.python.threadpool import ThreadPool
 
+from capsule.gemini import limits
 from capsule.gemini.balancer import BalancedFactory
 from capsule.gemini.certificates import CertificateError, ClientCertificates, check_pair
-from capsule.gemini.limits import (
-    LIVE_READERS,
-    LIVE_READERS_EACH,
-    ConnectionLimit,
-    RequestLimit,
-    Stage,
-    TooManyConnections,
-    WaitLimit,
-)
 from capsule.gemini.listening import CannotRenew, ServerSettings
 from capsule.gemini.live import LiveReaders
 from capsule.gemini.log_texts import describe_fault
@@ -108,13 +100,13 @@ class CapsuleServer(GeminiServer):
         # The additional thread polls for changes of live pages.
         self.waiting_threads: ThreadPool = _Threads(0, settings.waits + 1, "waiting")
         self.certificates = ClientCertificates()
-        self.waits = WaitLimit(settings.waits)
+        self.waits = limits.WaitLimit(settings.waits)
         self.live = LiveReaders(
             self,
-            WaitLimit(LIVE_READERS, LIVE_READERS_EACH),
+            limits.WaitLimit(limits.LIVE_READERS, limits.LIVE_READERS_EACH),
             lambda error: log.error("Live pages\n%s", describe_fault(error, quotable=False)),
         )
-        self._connections: ConnectionLimit[GeminiConnection] = ConnectionLimit(
+        self._connections: limits.ConnectionLimit[GeminiConnection] = limits.ConnectionLimit(
             settings.connections, settings.connections_per_address, settings.held_back_per_address
         )
         # The reactor stops once these have been answered, or at least closed cleanly.
@@ -135,7 +127,7 @@ class CapsuleServer(GeminiServer):
         allowance = (settings.rate, settings.burst)
         if allowance != self._allowance:
             self._allowance = allowance
-            self.rate_limit = RequestLimit(*allowance)
+            self.rate_limit = limits.RequestLimit(*allowance)
 
     def renew(
         self, settings: ServerSettings, application: Application, options: TlsOptions
@@ -155,16 +147,16 @@ class CapsuleServer(GeminiServer):
         """
         try:
             evicted = self._connections.enter(connection, visitor, time.monotonic())
-        except TooManyConnections:
+        except limits.TooManyConnections:
             return False
         if evicted is not None:
             evicted.dismiss()
         return True
 
-    def reach(self, connection: GeminiConnection, stage: Stage) -> None:
+    def reach(self, connection: GeminiConnection, stage: limits.Stage) -> None:
         """Record that a connection has reached a stage."""
         self._connections.reach(connection, stage)
-        if stage is Stage.PROCESSING:
+        if stage is limits.Stage.PROCESSING:
             self._busy.add(connection)
 
     def forget(self, connection: GeminiConnection) -> None:
