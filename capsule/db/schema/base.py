@@ -45,6 +45,11 @@ class WordList(sa.TypeDecorator[tuple[str, ...]]):
         return None if value is None else tuple(value.split())
 
 
+def text(name: str, length: int, **how: Any) -> sa.Column[str]:  # noqa: ANN401
+    """Return a column of text that is never NULL; `how` is as for `Column`."""
+    return sa.Column(name, sa.String(length), nullable=False, **how)
+
+
 def flag(name: str, *, default: bool = False, **how: Any) -> sa.Column[bool]:  # noqa: ANN401
     """Return a column that is true or false; `how` is as for `Column`."""
     stored = sa.true() if default else sa.false()
@@ -55,7 +60,7 @@ def flag(name: str, *, default: bool = False, **how: Any) -> sa.Column[bool]:  #
 
 def words(name: str, length: int, **how: Any) -> sa.Column[str]:  # noqa: ANN401
     """Return a column of text, by default none; `how` is as for `Column`."""
-    return sa.Column(name, sa.String(length), nullable=False, default="", server_default="", **how)
+    return text(name, length, default="", server_default="", **how)
 
 
 def partial_index(name: str, columns: str, *, where: str, unique: bool = False) -> sa.Index:
@@ -84,9 +89,13 @@ metadata = sa.MetaData(
 )
 
 
-changes = sa.Table(
+def table(name: str, *parts: sa.schema.SchemaItem, **how: Any) -> sa.Table:  # noqa: ANN401
+    """Return a table of the database; `how` is as for `Table`."""
+    return sa.Table(name, metadata, *parts, **how)
+
+
+changes = table(
     "changes",
-    metadata,
     # In SQLite, numbers never recur, and none is left out.
     sa.Column("number", sa.BigInteger().with_variant(sa.Integer, "sqlite"), primary_key=True),
     # In PostgreSQL, the transaction that made the change.
@@ -109,18 +118,16 @@ changes = sa.Table(
 """Notes of changes, written by triggers: see `capsule.db.changes`."""
 
 
-leases = sa.Table(
+leases = table(
     "claims",
-    metadata,
     sa.Column("name", sa.String(64), primary_key=True),
     sa.Column("holder", sa.String(32), nullable=False),
     sa.Column("expires_at", Moment, nullable=False),
 )
 
 
-clock = sa.Table(
+clock = table(
     "clock",
-    metadata,
     sa.Column("id", sa.Integer, primary_key=True, autoincrement=False),
     sa.Column("seen_at", Moment, nullable=False),
     # The start of the machine that saw it, and the seconds for which it had run then.

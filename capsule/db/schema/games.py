@@ -2,25 +2,30 @@
 
 import sqlalchemy as sa
 
-from capsule.db.schema.base import Moment, flag, metadata, partial_index, words
-from capsule.db.schema.personal import detail, left_out, owner
+from capsule.db.schema.base import Moment, flag, partial_index, table, text, words
+from capsule.db.schema.personal import detail, owner
 
 _OPPONENTS = "the opponent's game stays, a former player's"
 
-games = sa.Table(
+_OPEN = "precedence IS NOT NULL"
+
+# The games in public feeds, which have none of tournaments.
+_TOLD = "{listed} AND tournament_id IS NULL"
+_TOLD_ENDED = f"{_TOLD} AND x_points IS NOT NULL"
+
+games = table(
     "games",
-    metadata,
     sa.Column("id", sa.String(10), primary_key=True),
-    sa.Column("variant", sa.String(16), nullable=False),
+    text("variant", 16),
     sa.Column("listed", sa.Boolean, nullable=False),
     owner("games", stays=_OPPONENTS, column="x_player_id", nullable=True),
     owner("games", stays=_OPPONENTS, column="o_player_id", nullable=True),
-    sa.Column("status", sa.String(16), nullable=False),
+    text("status", 16),
     sa.Column("winner", sa.String(1)),
     sa.Column("x_points", sa.Float),
     sa.Column("o_points", sa.Float),
     sa.Column("ply", sa.Integer, nullable=False, default=0),
-    sa.Column("turn", sa.String(1), nullable=False),
+    text("turn", 1),
     # Raised by every move, takeback and ending, never lowered: a link made at one count is void at
     # the next.
     sa.Column("turn_counter", sa.Integer, nullable=False, default=0),
@@ -102,13 +107,8 @@ games = sa.Table(
     sa.Index("ix_games_tournament", "tournament_id", "status"),
     sa.Index("ix_games_rating_number", "rating_number", unique=True),
     sa.Index("ix_games_challenged", "challenged_player_id", "status", "moved_at", "id"),
-    *(
-        partial_index(name, columns, where="precedence IS NOT NULL")
-        for name, columns in (
-            ("ix_games_open_seats", "precedence moved_at id variant"),
-            ("ix_games_open_seats_variant", "variant precedence moved_at id"),
-        )
-    ),
+    partial_index("ix_games_open_seats", "precedence moved_at id variant", where=_OPEN),
+    partial_index("ix_games_open_seats_variant", "variant precedence moved_at id", where=_OPEN),
     partial_index(
         "ix_games_seats_taken", "seat_taken_by started_at", where="seat_taken_by IS NOT NULL"
     ),
@@ -162,41 +162,28 @@ games = sa.Table(
         )
         for side, other in (("x", "o"), ("o", "x"))
     ),
-    *(
-        # SQLite uses a partial index only if a query states the condition in exactly this form.
-        partial_index(name, columns, where="{listed}")
-        for name, columns in (
-            ("ix_games_begun", "listed created_at id"),
-            ("ix_games_begun_variant", "listed variant created_at id"),
-            ("ix_games_x_player_listed", "x_player_id status moved_at id"),
-            ("ix_games_o_player_listed", "o_player_id status moved_at id"),
-        )
+    partial_index("ix_games_begun", "listed created_at id", where="{listed}"),
+    partial_index("ix_games_begun_variant", "listed variant created_at id", where="{listed}"),
+    partial_index("ix_games_x_player_listed", "x_player_id status moved_at id", where="{listed}"),
+    partial_index("ix_games_o_player_listed", "o_player_id status moved_at id", where="{listed}"),
+    partial_index("ix_games_told", "listed tournament_id created_at id", where=_TOLD),
+    partial_index(
+        "ix_games_told_variant", "listed tournament_id variant created_at id", where=_TOLD
     ),
-    *(
-        # The games in public feeds, which have none of tournaments.
-        partial_index(
-            name,
-            f"listed tournament_id {columns}",
-            where=f"{{listed}} AND tournament_id IS NULL{condition}",
-        )
-        for name, condition, columns in (
-            ("ix_games_told", "", "created_at id"),
-            ("ix_games_told_variant", "", "variant created_at id"),
-            ("ix_games_told_ended", " AND x_points IS NOT NULL", "moved_at id"),
-            ("ix_games_told_ended_variant", " AND x_points IS NOT NULL", "variant moved_at id"),
-        )
+    partial_index("ix_games_told_ended", "listed tournament_id moved_at id", where=_TOLD_ENDED),
+    partial_index(
+        "ix_games_told_ended_variant", "listed tournament_id variant moved_at id", where=_TOLD_ENDED
     ),
 )
 
-moves = sa.Table(
+moves = table(
     "moves",
-    metadata,
     # The key allows only one nth move, whichever process or device it comes from.
     sa.Column("game_id", sa.ForeignKey("games.id"), primary_key=True),
     sa.Column("ply", sa.Integer, primary_key=True, autoincrement=False),
     # Tinc moves name cells, whose names grow with the grid; other variants need far less.
-    sa.Column("move", sa.String(64), nullable=False),
-    sa.Column("side", sa.String(1), nullable=False),
+    text("move", 64),
+    text("side", 1),
     sa.Column("played_at", Moment, nullable=False),
     # 0 until moves of the game are taken back, and higher after each takeback: it sets a move apart
     # from earlier nth moves.
@@ -207,17 +194,15 @@ moves = sa.Table(
     sqlite_with_rowid=False,
 )
 
-analyses = sa.Table(
+analyses = table(
     "analyses",
-    metadata,
     sa.Column("game_id", sa.ForeignKey("games.id"), primary_key=True),
     # JSON, as `engine.bots.analysis` writes it.
     sa.Column("content", sa.Text, nullable=False),
 )
 
-vacations = sa.Table(
+vacations = table(
     "vacations",
-    metadata,
     sa.Column("id", sa.Integer, primary_key=True),
     owner("vacations", "id"),
     sa.Column("begins_at", Moment, nullable=False, info=detail("begins")),
@@ -226,9 +211,8 @@ vacations = sa.Table(
 )
 """The periods in which players' clocks stand still."""
 
-plans = sa.Table(
+plans = table(
     "plans",
-    metadata,
     sa.Column("game_id", sa.ForeignKey("games.id"), primary_key=True),
     sa.Column("side", sa.String(1), primary_key=True),
     # Lines of moves from the current position, with the moves of a line separated by spaces.
@@ -237,9 +221,8 @@ plans = sa.Table(
 """Players' conditional moves, which only they can see."""
 
 
-absent_variants = sa.Table(
+absent_variants = table(
     "absent_variants",
-    metadata,
     sa.Column("variant", sa.String(16), primary_key=True),
     # When the capsule first started without it.
     sa.Column("since", Moment, nullable=False),
@@ -254,9 +237,8 @@ def is_present(variant: sa.ColumnElement[str]) -> sa.ColumnElement[bool]:
     return sa.or_(~_ABSENT.exists(), variant.not_in(_ABSENT))
 
 
-explored_positions = sa.Table(
+explored_positions = table(
     "explored_positions",
-    metadata,
     # The number of a position of a variant, the same for all that look like it.
     sa.Column("position", sa.BigInteger, primary_key=True, autoincrement=False),
     # A move made there, in the orientation that represents all; "" for the position itself.
@@ -274,9 +256,8 @@ explored_positions = sa.Table(
 )
 
 
-featured_games = sa.Table(
+featured_games = table(
     "featured_games",
-    metadata,
     # The Monday, in UTC.
     sa.Column("week", sa.Date, primary_key=True),
     # None if there was no game to choose.
@@ -289,9 +270,8 @@ featured_games = sa.Table(
 )
 
 
-everyones_games = sa.Table(
+everyones_games = table(
     "everyones_games",
-    metadata,
     # From 1 upwards. The key allows only one nth game, whichever process begins it.
     sa.Column("number", sa.Integer, primary_key=True, autoincrement=False),
     sa.Column("game_id", sa.ForeignKey("games.id"), nullable=False),
@@ -302,15 +282,14 @@ everyones_games = sa.Table(
     sa.Index("ix_everyones_games_game", "game_id", unique=True),
 )
 
-everyones_votes = sa.Table(
+everyones_votes = table(
     "everyones_votes",
-    metadata,
     sa.Column("game_id", sa.ForeignKey("games.id"), primary_key=True, info=detail("game")),
     # The number that the move would have in the game.
     sa.Column("ply", sa.Integer, primary_key=True, autoincrement=False, info=detail("number")),
     # The key allows each player only one vote for a move.
     owner("votes", "cast_at", where=lambda vote: vote.move != "", primary_key=True),
-    sa.Column("move", sa.String(64), nullable=False, info=detail("move")),
+    text("move", 64, info=detail("move")),
     sa.Column("cast_at", Moment, nullable=False, info=detail("cast")),
     # How often the player has voted for this move of the game: a link votes once.
     sa.Column("changes", sa.Integer, nullable=False, info=left_out("only the last one counts")),

@@ -2,25 +2,24 @@
 
 import sqlalchemy as sa
 
-from capsule.db.schema.base import Moment, WordList, metadata, partial_index, words
+from capsule.db.schema.base import Moment, WordList, partial_index, table, text, words
 from capsule.db.schema.personal import Owner, detail, left_out, owner
 
 _IN_LETTERS = left_out("letters have it")
 
 _IS_WAITING = "state <> 'done' AND kind <> 'code'"
 
-mail_subscriptions = sa.Table(
+mail_subscriptions = table(
     "mail_subscriptions",
-    metadata,
     owner("mail", is_single=True, primary_key=True),
     # An address that its player has confirmed.
-    sa.Column("address", sa.String(254), nullable=False, info=detail("address")),
+    text("address", 254, info=detail("address")),
     sa.Column("confirmed_at", Moment, nullable=False, info=detail("since")),
     # It is the key of the link that stops all mail to the address.
-    sa.Column("stop_key", sa.String(32), nullable=False, unique=True, info=_IN_LETTERS),
+    text("stop_key", 32, unique=True, info=_IN_LETTERS),
     # A `capsule.mail.model.TurnMail`, the hour of the summary in the player's time zone, and each a
     # `capsule.mail.model.MailKind`.
-    sa.Column("turns", sa.String(8), nullable=False, info=detail("turns")),
+    text("turns", 8, info=detail("turns")),
     sa.Column("hour", sa.Integer, nullable=False, info=detail("hour")),
     sa.Column("kinds", WordList(80), nullable=False, info=detail("kinds")),
     # The relay's words, once it has refused the address for good; "" before.
@@ -28,28 +27,26 @@ mail_subscriptions = sa.Table(
     sa.Index("ix_mail_subscriptions_address", "address"),
 )
 
-mail_codes = sa.Table(
+mail_codes = table(
     "mail_codes",
-    metadata,
     owner("mail_address_to_confirm", is_single=True, primary_key=True),
-    sa.Column("address", sa.String(254), nullable=False, info=detail("address")),
+    text("address", 254, info=detail("address")),
     # The code itself is computed from these whenever it is needed, and stored nowhere.
     sa.Column("made_at", Moment, nullable=False, info=detail("typed")),
     sa.Column("tries_left", sa.Integer, nullable=False, info=detail("tries_left")),
-    sa.Column("stop_key", sa.String(32), nullable=False, unique=True, info=_IN_LETTERS),
+    text("stop_key", 32, unique=True, info=_IN_LETTERS),
     words("refusal", 200, info=left_out("a copy of what the relay has said")),
     sa.Index("ix_mail_codes_address", "address"),
     sa.Index("ix_mail_codes_made_at", "made_at"),
 )
 """The addresses that players have typed and not confirmed, for a day."""
 
-mail_code_requests = sa.Table(
+mail_code_requests = table(
     "mail_code_requests",
-    metadata,
     sa.Column("id", sa.Integer, primary_key=True),
     owner("mail_codes_requested", "made_at"),
     # A keyed hash of the address.
-    sa.Column("address_key", sa.String(64), nullable=False, info=left_out("a keyed hash")),
+    text("address_key", 64, info=left_out("a keyed hash")),
     sa.Column("made_at", Moment, nullable=False, info=detail("")),
     sa.Index("ix_mail_code_requests_player", "player_id", "made_at"),
     sa.Index("ix_mail_code_requests_address", "address_key", "made_at"),
@@ -57,18 +54,16 @@ mail_code_requests = sa.Table(
 )
 """The codes that were sent within a day, which limit further ones."""
 
-mail_stops = sa.Table(
+mail_stops = table(
     "mail_stops",
-    metadata,
     # A keyed hash of the address.
     sa.Column("address_key", sa.String(64), primary_key=True),
     sa.Column("until", Moment, nullable=False),
 )
 """The addresses to which no code is sent for a while, since their owners want no mail."""
 
-mail_due = sa.Table(
+mail_due = table(
     "mail_due",
-    metadata,
     sa.Column("number", sa.BigInteger().with_variant(sa.Integer, "sqlite"), primary_key=True),
     sa.Column("player_id", sa.Integer, nullable=False, info=Owner(None).info),
     sqlite_autoincrement=True,
@@ -78,9 +73,8 @@ mail_due = sa.Table(
 A trigger on `changes` writes it; the mailer deletes what it has looked at.
 """
 
-mail_schedule = sa.Table(
+mail_schedule = table(
     "mail_schedule",
-    metadata,
     owner("mail", primary_key=True),
     # When to look for notifications, if nothing changes before.
     sa.Column("look_at", Moment, nullable=False, index=True),
@@ -89,9 +83,8 @@ mail_schedule = sa.Table(
 )
 """When the mailer next looks for notifications of each subscriber."""
 
-mail_looks = sa.Table(
+mail_looks = table(
     "mail_looks",
-    metadata,
     owner("looked_at_games", primary_key=True),
     # "" is the page of all games that wait.
     sa.Column("game_id", sa.String(10), primary_key=True),
@@ -99,16 +92,15 @@ mail_looks = sa.Table(
 )
 """The times at which subscribers last looked at the pages of their games."""
 
-mail_letters = sa.Table(
+mail_letters = table(
     "mail_letters",
-    metadata,
     sa.Column("id", sa.Integer, primary_key=True),
     owner("letters"),
     # A `capsule.mail.model.LetterKind` and a `capsule.mail.model.LetterState`.
-    sa.Column("kind", sa.String(8), nullable=False),
-    sa.Column("state", sa.String(8), nullable=False),
+    text("kind", 8),
+    text("state", 8),
     # The first part of the Message-ID, the same at each attempt.
-    sa.Column("message_key", sa.String(32), nullable=False, unique=True, info=_IN_LETTERS),
+    text("message_key", 32, unique=True, info=_IN_LETTERS),
     # The player's day on which it was written, by which letters are limited.
     sa.Column("day", sa.Date, nullable=False),
     sa.Column("made_at", Moment, nullable=False),
@@ -131,9 +123,8 @@ mail_letters = sa.Table(
 )
 """Letters that wait, are being sent, or were sent within the last days."""
 
-mail_told = sa.Table(
+mail_told = table(
     "mail_told",
-    metadata,
     owner("letters", primary_key=True),
     # The key of the notification, such as the turn of a game, which is sent once.
     sa.Column("occasion", sa.String(80), primary_key=True, info=left_out("the letter has it")),

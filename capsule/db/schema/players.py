@@ -6,7 +6,7 @@ from typing import Any
 
 import sqlalchemy as sa
 
-from capsule.db.schema.base import Moment, WordList, flag, metadata, partial_index, words
+from capsule.db.schema.base import Moment, WordList, flag, partial_index, table, text, words
 from capsule.db.schema.personal import Owner, detail, left_out, mention, owner
 
 
@@ -26,26 +26,24 @@ def _setting(name: str, kind: Any, *, default: Any) -> sa.Column[Any]:  # noqa: 
 
 _BY_NAME = left_out("it follows from the name")
 
-secrets = sa.Table(
+secrets = table(
     "secrets",
-    metadata,
     sa.Column("name", sa.String(32), primary_key=True),
     sa.Column("value", sa.LargeBinary, nullable=False),
 )
 """The capsule's secrets, which every process that serves it shares."""
 
-players = sa.Table(
+players = table(
     "players",
-    metadata,
     sa.Column(
         "id",
         sa.Integer,
         primary_key=True,
         info=Owner("", is_single=True, stays="their games refer to it").info,
     ),
-    sa.Column("name", sa.String(24), nullable=False, info=detail("name")),
+    text("name", 24, info=detail("name")),
     # The skeleton of the name, without case and confusable letters: each is taken once.
-    sa.Column("likeness", sa.String(24), nullable=False, unique=True, info=_BY_NAME),
+    text("likeness", 24, unique=True, info=_BY_NAME),
     # The loose skeleton of the name, without letters that look alike at a glance; None for former
     # players. New names must differ in it. Players who shared one before that was required have
     # their ids as numbers, but for the first; all others have 0.
@@ -94,9 +92,8 @@ players = sa.Table(
     partial_index("ix_players_banned", "id", where="banned_for IS NOT NULL"),
 )
 
-certificates = sa.Table(
+certificates = table(
     "certificates",
-    metadata,
     sa.Column("fingerprint", sa.String(64), primary_key=True, info=detail("sha256_of_public_key")),
     owner("certificates", "first_used_at", "fingerprint", index=True),
     sa.Column("first_used_at", Moment, nullable=False, info=detail("first_used")),
@@ -108,9 +105,8 @@ certificates = sa.Table(
     sa.Column("valid_until", Moment, info=detail("valid_until")),
 )
 
-device_codes = sa.Table(
+device_codes = table(
     "device_codes",
-    metadata,
     # The first part of the code, which identifies its player; the rest is stored nowhere.
     sa.Column("selector", sa.String(8), primary_key=True, info=detail("begins")),
     owner("code_for_another_device", is_single=True, unique=True),
@@ -118,13 +114,12 @@ device_codes = sa.Table(
     sa.Column("tries_left", sa.Integer, nullable=False, info=detail("tries_left")),
 )
 
-former_names = sa.Table(
+former_names = table(
     "former_names",
-    metadata,
     sa.Column("likeness", sa.String(24), primary_key=True, info=_BY_NAME),
     # As for the players; here several may have the same.
     sa.Column("look", sa.String(24), index=True, info=_BY_NAME),
-    sa.Column("name", sa.String(24), nullable=False, info=detail("name")),
+    text("name", 24, info=detail("name")),
     owner("former_names", "kept_until", "likeness", index=True),
     # Until then the name leads to the player, and nobody else can have it.
     sa.Column("kept_until", Moment, nullable=False, index=True, info=detail("kept_until")),
@@ -135,9 +130,8 @@ former_names = sa.Table(
 )
 """Names that players have given up."""
 
-erased_names = sa.Table(
+erased_names = table(
     "erased_names",
-    metadata,
     # A keyed hash of the name's look: what the name was cannot be read, nor whose it was.
     sa.Column("look_key", sa.String(64), primary_key=True),
     # Until then nobody can have a name of that look.
@@ -145,28 +139,25 @@ erased_names = sa.Table(
 )
 """The names that erased players had, so that nobody passes for one of them."""
 
-relations = sa.Table(
+relations = table(
     "relations",
-    metadata,
     owner("muted_and_blocked", "-since", "other_id", primary_key=True),
     mention("other_id", name="name", primary_key=True, index=True),
     # A `capsule.accounts.model.RelationKind`.
-    sa.Column("kind", sa.String(8), nullable=False, info=detail("kind")),
+    text("kind", 8, info=detail("kind")),
     sa.Column("since", Moment, nullable=False, info=detail("since")),
 )
 """Mutes and blocks of players by players."""
 
-private_feeds = sa.Table(
+private_feeds = table(
     "private_feeds",
-    metadata,
     owner("private_feed", is_single=True, primary_key=True),
     # Everyone who knows it can read the feed.
-    sa.Column("address", sa.String(32), nullable=False, unique=True, info=detail("")),
+    text("address", 32, unique=True, info=detail("")),
 )
 
-carried_out = sa.Table(
+carried_out = table(
     "carried_out",
-    metadata,
     owner(None, primary_key=True),
     # A keyed hash of the whole request: see `capsule.accounts.pages.action`.
     sa.Column("request", sa.LargeBinary(32), primary_key=True, info=left_out("a keyed hash")),

@@ -2,12 +2,11 @@
 
 import sqlalchemy as sa
 
-from capsule.db.schema.base import Moment, flag, metadata, partial_index
+from capsule.db.schema.base import Moment, flag, partial_index, table
 from capsule.db.schema.personal import detail, left_out, owner
 
-puzzle_answers = sa.Table(
+puzzle_answers = table(
     "puzzle_answers",
-    metadata,
     owner("puzzles.answers", primary_key=True),
     # The puzzle: its game, and its number among the puzzles of that game.
     sa.Column("variant", sa.String(16), primary_key=True),
@@ -31,9 +30,8 @@ puzzle_answers = sa.Table(
 )
 """Each player's record on each puzzle that they have begun."""
 
-puzzle_tries = sa.Table(
+puzzle_tries = table(
     "puzzle_tries",
-    metadata,
     owner("puzzles.tries", "variant", "number", "move", primary_key=True),
     sa.Column("variant", sa.String(16), primary_key=True, info=detail("variant")),
     sa.Column("number", sa.Integer, primary_key=True, autoincrement=False, info=detail("number")),
@@ -41,9 +39,8 @@ puzzle_tries = sa.Table(
 )
 """The different answers that players tried until they found the right one or were shown it."""
 
-daily_solutions = sa.Table(
+daily_solutions = table(
     "daily_solutions",
-    metadata,
     owner("puzzles.days", "day", primary_key=True),
     # In UTC, like all days.
     sa.Column("day", sa.Date, primary_key=True, info=detail("day")),
@@ -55,9 +52,8 @@ daily_solutions = sa.Table(
 )
 """The days on which players have solved the position of that day."""
 
-mistake_solutions = sa.Table(
+mistake_solutions = table(
     "mistake_solutions",
-    metadata,
     owner("puzzles.mistakes", "solved_at", "ply", primary_key=True),
     # The move with this number in a game of the player's own was a mistake.
     sa.Column("game_id", sa.ForeignKey("games.id"), primary_key=True, info=detail("game")),
@@ -66,9 +62,8 @@ mistake_solutions = sa.Table(
 )
 """The mistakes for which players have found a better move since."""
 
-solver_ratings = sa.Table(
+solver_ratings = table(
     "solver_ratings",
-    metadata,
     owner("puzzles.rating", primary_key=True),
     # As in `capsule.db.schema.ratings`.
     sa.Column("mu", sa.Float, nullable=False),
@@ -77,9 +72,8 @@ solver_ratings = sa.Table(
     sa.Column("changed_at", Moment, nullable=False),
 )
 
-puzzle_ratings = sa.Table(
+puzzle_ratings = table(
     "puzzle_ratings",
-    metadata,
     sa.Column("variant", sa.String(16), primary_key=True),
     sa.Column("number", sa.Integer, primary_key=True, autoincrement=False),
     sa.Column("mu", sa.Float, nullable=False),

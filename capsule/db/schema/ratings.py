@@ -2,14 +2,13 @@
 
 import sqlalchemy as sa
 
-from capsule.db.schema.base import Moment, metadata
-from capsule.db.schema.personal import detail, left_out, mention, owner
+from capsule.db.schema.base import Moment, table, text
+from capsule.db.schema.personal import detail, mention, owner
 
-ratings = sa.Table(
+ratings = table(
     "ratings",
-    metadata,
     sa.Column("id", sa.Integer, primary_key=True),
-    sa.Column("variant", sa.String(16), nullable=False),
+    text("variant", 16),
     # Whose it is: a player's, or that of the bot of a level.
     owner("ratings", nullable=True),
     sa.Column("bot", sa.String(16)),
@@ -31,9 +30,8 @@ ratings = sa.Table(
 )
 """The current rating of each player and bot in each variant."""
 
-first_ratings = sa.Table(
+first_ratings = table(
     "first_ratings",
-    metadata,
     sa.Column("variant", sa.String(16), primary_key=True),
     sa.Column("bot", sa.String(16), primary_key=True),
     sa.Column("mu", sa.Float, nullable=False),
@@ -44,9 +42,8 @@ first_ratings = sa.Table(
 Those of bots that have played for a rating stay: all later ratings follow from them and the games.
 """
 
-former_bots = sa.Table(
+former_bots = table(
     "former_bots",
-    metadata,
     sa.Column("variant", sa.String(16), primary_key=True),
     sa.Column("bot", sa.String(16), primary_key=True),
     # The number of the last game that could count for it, as in the games' `rating_number`.
@@ -60,12 +57,11 @@ A level whose strength changes begins a new rating: the migration that comes wit
 row here for each bot that has one, and deletes its current and its first rating.
 """
 
-rating_changes = sa.Table(
+rating_changes = table(
     "rating_changes",
-    metadata,
     sa.Column("game_id", sa.ForeignKey("games.id"), primary_key=True),
     sa.Column("side", sa.String(1), primary_key=True),
-    sa.Column("variant", sa.String(16), nullable=False),
+    text("variant", 16),
     owner("ratings", nullable=True),
     sa.Column("bot", sa.String(16)),
     # The game's `rating_number`, by which a history is sorted.
@@ -79,18 +75,16 @@ rating_changes = sa.Table(
 )
 """The rating of each side after each game that counted."""
 
-counters = sa.Table(
+counters = table(
     "counters",
-    metadata,
     sa.Column("name", sa.String(16), primary_key=True),
     sa.Column("value", sa.Integer, nullable=False),
 )
 """Counters that give out numbers one by one: a transaction that raises one makes others wait."""
 
 
-season_events = sa.Table(
+season_events = table(
     "season_events",
-    metadata,
     sa.Column("month", sa.Date, primary_key=True),
     owner("seasons.events", "happened_at", "source", primary_key=True),
     # A `capsule.seasons.model.EventKind`.
@@ -105,17 +99,15 @@ season_events = sa.Table(
 )
 """The games and the positions of the day that may earn players points."""
 
-season_bans = sa.Table(
+season_bans = table(
     "season_bans",
-    metadata,
     sa.Column("month", sa.Date, primary_key=True, info=detail("", "{:%Y-%m}".format)),
     owner("seasons.banned_from", "month", primary_key=True),
 )
 """The players who are off the table of a month, with what others earned against them."""
 
-season_standings = sa.Table(
+season_standings = table(
     "season_standings",
-    metadata,
     sa.Column("month", sa.Date, primary_key=True, info=detail("month", "{:%Y-%m}".format)),
     owner(
         "seasons.months",

@@ -2,18 +2,17 @@
 
 import sqlalchemy as sa
 
-from capsule.db.schema.base import Moment, flag, metadata, words
-from capsule.db.schema.personal import detail, left_out, mention, owner
+from capsule.db.schema.base import Moment, flag, table, text, words
+from capsule.db.schema.personal import detail, mention, owner
 
-messages = sa.Table(
+messages = table(
     "messages",
-    metadata,
     sa.Column("id", sa.Integer, primary_key=True),
     sa.Column("game_id", sa.ForeignKey("games.id"), nullable=False, info=detail("game")),
     # The sender and the recipient.
     owner("messages", "sent_at", "id"),
     mention("recipient_id", stays="it is its writer's"),
-    sa.Column("text", sa.String(280), nullable=False, info=detail("text")),
+    text("text", 280, info=detail("text")),
     sa.Column("sent_at", Moment, nullable=False, info=detail("sent")),
     # Set by the operator: the message stays without its text.
     flag("removed", info=left_out("then the text is empty")),
@@ -26,16 +25,15 @@ messages = sa.Table(
     sqlite_autoincrement=True,
 )
 
-comments = sa.Table(
+comments = table(
     "comments",
-    metadata,
     sa.Column("id", sa.Integer, primary_key=True),
     sa.Column("game_id", sa.ForeignKey("games.id"), nullable=False, info=detail("game")),
     owner("comments", "sent_at", "id", where=lambda comment: comment.withdrawn == sa.false()),
     # The players of the game, who learn of it; None for its author, and once if one plays alone.
     mention("x_recipient_id", stays="it is its writer's", nullable=True),
     mention("o_recipient_id", stays="it is its writer's", nullable=True),
-    sa.Column("text", sa.String(280), nullable=False, info=detail("text")),
+    text("text", 280, info=detail("text")),
     sa.Column("sent_at", Moment, nullable=False, info=detail("written")),
     # Set by the operator: the comment stays without its text.
     flag("removed", info=left_out("then the text is empty")),
@@ -51,13 +49,12 @@ comments = sa.Table(
 )
 """People's comments on games, for anyone to read."""
 
-notes = sa.Table(
+notes = table(
     "notes",
-    metadata,
     sa.Column("id", sa.Integer, primary_key=True),
     sa.Column("game_id", sa.ForeignKey("games.id"), nullable=False, info=detail("game")),
     owner("notes", "game_id", "id", where=lambda note: note.text != ""),
-    sa.Column("text", sa.String(280), nullable=False, info=detail("text")),
+    text("text", 280, info=detail("text")),
     sa.Column("written_at", Moment, nullable=False, info=detail("written")),
     # The move to which it belongs, None for the whole game.
     sa.Column("ply", sa.Integer, info=left_out("the page of the game shows it")),
@@ -67,9 +64,8 @@ notes = sa.Table(
 )
 """Players' notes on games, which only their author can see until they are published."""
 
-annotated_games = sa.Table(
+annotated_games = table(
     "annotated_games",
-    metadata,
     sa.Column("number", sa.Integer, primary_key=True),
     sa.Column("game_id", sa.ForeignKey("games.id"), nullable=False, info=detail("game")),
     owner("annotated_games", "number"),
@@ -86,9 +82,8 @@ annotated_games = sa.Table(
 )
 """The games on which a player's notes are published."""
 
-introductions = sa.Table(
+introductions = table(
     "introductions",
-    metadata,
     owner("", is_single=True, primary_key=True),
     # Each is "" if the player has none; a player with neither has no row.
     words("line", 120, info=detail("line")),
@@ -96,9 +91,8 @@ introductions = sa.Table(
 )
 """The lines and websites of players' pages, in which they say something about themselves."""
 
-favourites = sa.Table(
+favourites = table(
     "favourites",
-    metadata,
     owner("favourites", "since", "other_id", primary_key=True),
     mention("other_id", name="name", primary_key=True, index=True),
     sa.Column("since", Moment, nullable=False, info=detail("since")),
@@ -106,9 +100,8 @@ favourites = sa.Table(
 """Players' favourites among the others, which only they themselves can see."""
 
 
-reports = sa.Table(
+reports = table(
     "reports",
-    metadata,
     sa.Column("id", sa.Integer, primary_key=True),
     owner("reports", "id", column="reporter_id", index=True),
     mention("reported_id", name="about", index=True),
@@ -124,7 +117,7 @@ reports = sa.Table(
     sa.Column("comment_id", sa.Integer, info=detail("comment", is_optional=True)),
     # The number of the annotated game whose notes are reported, if they are.
     sa.Column("annotation_number", sa.Integer, info=detail("notes", is_optional=True)),
-    sa.Column("text", sa.String(280), nullable=False, info=detail("text")),
+    text("text", 280, info=detail("text")),
     sa.Column("made_at", Moment, nullable=False, info=detail("made")),
     sa.Column("closed_at", Moment, info=left_out("the operator's")),
     sa.Index("ix_reports_open", "closed_at", "id"),
@@ -133,13 +126,12 @@ reports = sa.Table(
 )
 """Players' reports to the operator about others."""
 
-operator_actions = sa.Table(
+operator_actions = table(
     "operator_actions",
-    metadata,
     sa.Column("id", sa.Integer, primary_key=True),
     sa.Column("taken_at", Moment, nullable=False, info=detail("at")),
     # A `capsule.moderation.model.ActionKind`.
-    sa.Column("action", sa.String(24), nullable=False, info=detail("action")),
+    text("action", 24, info=detail("action")),
     owner(
         "operator.actions",
         "id",
@@ -155,11 +147,10 @@ operator_actions = sa.Table(
 )
 
 
-news = sa.Table(
+news = table(
     "news",
-    metadata,
     sa.Column("number", sa.Integer, primary_key=True),
-    sa.Column("text", sa.String(280), nullable=False),
+    text("text", 280),
     sa.Column("published_at", Moment, nullable=False),
     # No number is given out twice: addresses have it.
     sqlite_autoincrement=True,

@@ -2,17 +2,16 @@
 
 import sqlalchemy as sa
 
-from capsule.db.schema.base import Moment, flag, metadata
+from capsule.db.schema.base import Moment, flag, table, text
 from capsule.db.schema.personal import detail, left_out, owner
 
 _ON_PAGE = left_out("the page of the tournament has it")
 
-tournaments = sa.Table(
+tournaments = table(
     "tournaments",
-    metadata,
     sa.Column("id", sa.String(10), primary_key=True, info=detail("id")),
-    sa.Column("variant", sa.String(16), nullable=False, info=detail("variant")),
-    sa.Column("title", sa.String(60), nullable=False, info=detail("title", is_erased=True)),
+    text("variant", 16, info=detail("variant")),
+    text("title", 60, info=detail("title", is_erased=True)),
     # Of a cup's group, which nobody has announced, the first of its players.
     owner(
         "tournaments_announced",
@@ -31,7 +30,7 @@ tournaments = sa.Table(
     # When it starts at the latest; None if it starts only when it is full.
     sa.Column("starts_at", Moment, info=_ON_PAGE),
     # One of capsule.tournaments.model.TournamentStatus.
-    sa.Column("status", sa.String(16), nullable=False, info=detail("status")),
+    text("status", 16, info=detail("status")),
     # Raised by every change, so that no page can act twice.
     sa.Column("changes", sa.Integer, nullable=False, default=0, server_default="0", info=_ON_PAGE),
     sa.Column("created_at", Moment, nullable=False, info=detail("announced")),
@@ -52,9 +51,8 @@ tournaments = sa.Table(
     sa.Index("ix_tournaments_variant", "variant", "created_at", "id"),
 )
 
-tournament_seats = sa.Table(
+tournament_seats = table(
     "tournament_seats",
-    metadata,
     sa.Column(
         "tournament_id",
         sa.ForeignKey("tournaments.id"),
@@ -84,14 +82,13 @@ tournament_seats = sa.Table(
 
 _PLAYED = "a cup that was played stays, with a former player"
 
-cups = sa.Table(
+cups = table(
     "cups",
-    metadata,
     # As in addresses, like 2027-01. The key lets a month have one cup, however many processes.
     sa.Column("month", sa.String(7), primary_key=True),
-    sa.Column("variant", sa.String(16), nullable=False),
+    text("variant", 16),
     # One of capsule.cups.model.CupStatus.
-    sa.Column("status", sa.String(16), nullable=False, index=True),
+    text("status", 16, index=True),
     # How many groups its entrants were drawn into; None before.
     sa.Column("group_count", sa.Integer),
     # The number of its entries, as capsule.cups.queries counts them.
@@ -101,9 +98,8 @@ cups = sa.Table(
     sa.Column("ended_at", Moment),
 )
 
-cup_entries = sa.Table(
+cup_entries = table(
     "cup_entries",
-    metadata,
     sa.Column("month", sa.ForeignKey("cups.month"), primary_key=True, info=detail("month")),
     owner("cup_entries", "month", stays=_PLAYED, primary_key=True, autoincrement=False),
     sa.Column("entered_at", Moment, nullable=False, info=detail("entered")),
@@ -118,9 +114,8 @@ cup_entries = sa.Table(
     sa.Index("ix_cup_entries_entered", "month", "entered_at", "player_id"),
 )
 
-cup_winners = sa.Table(
+cup_winners = table(
     "cup_winners",
-    metadata,
     sa.Column("month", sa.ForeignKey("cups.month"), primary_key=True, info=detail("month")),
     # The group that they won; 0 is the whole cup.
     sa.Column(
