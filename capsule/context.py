@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING, Concatenate, ParamSpec, TypeVar
 
 import sqlalchemy as sa
 
-from capsule.db.faults import retry
-from capsule.measurements import NoMeasurements
+from capsule.measurements import Measurements
 
 if TYPE_CHECKING:
     from capsule.accounts.players import NewcomerLimit
@@ -21,7 +20,6 @@ if TYPE_CHECKING:
     from capsule.feature import Feature
     from capsule.games.reading import ReplayCache
     from capsule.mail.game_views import GameViews
-    from capsule.measurements import Measurements
     from capsule.timekeeping.trusted_clock import Doubt, TrustedClock
     from capsule.ui.responses import ExclusiveAccess
 
@@ -61,7 +59,7 @@ class AppContext:
     game_views: "GameViews"
     upgraded_at: datetime | None = None
     features: "Sequence[Feature]" = ()
-    measurements: "Measurements" = field(default_factory=NoMeasurements)
+    measurements: Measurements = field(default_factory=Measurements)
     mail_from: str = ""
 
     def read(

@@ -4,7 +4,6 @@ Nothing here names a visitor: neither an address, nor a query, nor a key, nor a 
 """
 
 from dataclasses import dataclass
-from typing import Protocol
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,11 +30,14 @@ class Answered:
         return f"{self.status} {self.path} {self.size} bytes {self.seconds * 1000:.0f} ms"
 
 
-class Measurements(Protocol):
-    """Takes note of what happens; called on any thread, and never raises."""
+class Measurements:
+    """Records what happens; called on any thread, and never raises.
+
+    This one records nothing.
+    """
 
     def answered(self, answered: Answered) -> None:
-        """Take note of a request that has been answered."""
+        """Record a request that has been answered."""
 
     def thought(self, task: str, waited: float | None, seconds: float, *, has_answer: bool) -> None:
         """Record a bot's task: the seconds it waited for a process, and those it took.
@@ -45,20 +47,11 @@ class Measurements(Protocol):
         """
 
     def mailed(self, outcome: str) -> None:
-        """Take note of a letter that was offered to the relay, and what became of it.
+        """Record a letter that was offered to the relay, and what became of it.
 
         `outcome` is "accepted", "refused", "rejected" or "deferred".
         """
 
 
-class NoMeasurements:
-    """Takes note of nothing."""
-
-    def answered(self, answered: Answered) -> None:
-        """Do nothing."""
-
-    def thought(self, task: str, waited: float | None, seconds: float, *, has_answer: bool) -> None:
-        """Do nothing."""
-
-    def mailed(self, outcome: str) -> None:
-        """Do nothing."""
+class CannotMeasure(Exception):
+    """Metrics cannot be served; the message is a line for the operator."""

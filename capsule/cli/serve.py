@@ -20,10 +20,10 @@ from capsule.db.faults import CannotOpen, DatabaseDisplaced
 from capsule.db.upgrading import upgrade_database
 from capsule.gemini import certificates
 from capsule.gemini.listening import CannotListen, CannotRenew, open_socket
-from capsule.measurements import Answered
+from capsule.measurements import Answered, CannotMeasure
 from capsule.processes import serving
 from capsule.processes.capsule import PATIENCE, Capsule, require_usable, server_settings
-from capsule.processes.measuring import CannotMeasure, Metrics, measuring
+from capsule.processes.measuring import Metrics, measuring
 
 
 def configure(form: str) -> None:

@@ -1,10 +1,9 @@
 """Whether the database answers and stores, and since when, for callers that cannot wait."""
 
 import os
-from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager, contextmanager, suppress
+from collections.abc import Callable
+from contextlib import suppress
 from datetime import datetime
-from threading import Event, Thread
 from time import monotonic
 
 import sqlalchemy as sa
@@ -16,7 +15,7 @@ from capsule.db.schema.players import secrets
 from capsule.db.storage_health import StorageHealth, StorageOutage
 
 CHECK_SECONDS = 1.0
-"""Seconds between two checks of the database."""
+"""Seconds between two checks of a `DatabaseHealth` or a `StorageWatch`."""
 
 
 class DatabaseHealth:
@@ -50,27 +49,6 @@ class DatabaseHealth:
         if outage is not None:
             lines.append(f"Nothing can be stored since {_in_words(outage.since)}.")
         return "".join(f"{line}\n" for line in lines)
-
-    def watched(self) -> AbstractContextManager[None]:
-        """Return a block during which it checks every second, on a thread."""
-        return _repeated(self.check)
-
-
-@contextmanager
-def _repeated(check: Callable[[], object]) -> Iterator[None]:
-    stopping = Event()
-
-    def watch() -> None:
-        while not stopping.wait(CHECK_SECONDS):
-            check()
-
-    thread = Thread(target=watch, daemon=True)
-    thread.start()
-    try:
-        yield
-    finally:
-        stopping.set()
-        thread.join()
 
 
 def _in_words(moment: datetime) -> str:
@@ -119,10 +97,6 @@ class StorageWatch:
         if self._noted != (outage,):
             self._note(outage)
             self._noted = (outage,)
-
-    def watching(self) -> AbstractContextManager[None]:
-        """Return a block during which it checks every second, on a thread."""
-        return _repeated(self.check)
 
 
 def _try_to_store(database: Database) -> None:

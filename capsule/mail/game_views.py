@@ -9,12 +9,14 @@ import re
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from datetime import datetime
-from threading import Event, Lock, Thread
+from functools import partial
+from threading import Lock
 
 from capsule.context import AppContext, Transaction, writing
 from capsule.db.faults import DatabaseFault, log_failure
 from capsule.gemini.types import Request
 from capsule.mail import queries
+from capsule.repeating import repeated
 
 WRITTEN_EVERY_SECONDS = 60.0
 
@@ -71,20 +73,10 @@ def _store(transaction: Transaction, batch: Mapping[tuple[str, str], datetime]) 
 @contextmanager
 def written(context: AppContext, log: logging.Logger) -> Iterator[None]:
     """Write the views of this process once a minute, and once more at the end."""
-    stopping = Event()
-
-    def write_regularly() -> None:
-        while not stopping.wait(WRITTEN_EVERY_SECONDS):
-            _write(context, log)
-
-    thread = Thread(target=write_regularly, daemon=True)
-    thread.start()
-    try:
+    write = partial(_write, context, log)
+    with repeated(write, WRITTEN_EVERY_SECONDS):
         yield
-    finally:
-        stopping.set()
-        thread.join()
-        _write(context, log)
+    write()
 
 
 def _write(context: AppContext, log: logging.Logger) -> None:

@@ -5,6 +5,8 @@ metrics gets the sums. The environment must name that folder before this module 
 `capsule.processes.measuring` sees to.
 """
 
+import os
+import socket
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 from functools import partial
@@ -21,7 +23,7 @@ from prometheus_client.registry import Collector
 from capsule.db.database import Database
 from capsule.db.faults import DatabaseFault
 from capsule.db.migrating import version
-from capsule.measurements import Answered
+from capsule.measurements import Answered, CannotMeasure, Measurements
 from capsule.operations.overview import NoTables, Overview, overview
 
 ADDRESS = "127.0.0.1"
@@ -72,7 +74,7 @@ _LETTERS = _counter(
 )
 
 
-class PrometheusMeasurements:
+class PrometheusMeasurements(Measurements):
     """Counts in the files of this process; every process may make one."""
 
     def answered(self, answered: Answered) -> None:
@@ -99,13 +101,14 @@ class PrometheusMeasurements:
 def served(port: int, database: Database) -> Iterator[None]:
     """Serve the metrics of all processes on a port of this machine; one process does so.
 
-    Raises `OSError` if it cannot listen there.
+    Raises `CannotMeasure` if it cannot listen there.
     """
     registry = CollectorRegistry()
     MultiProcessCollector(registry)  # type: ignore[no-untyped-call]  # prometheus_client's
     registry.register(_Stored(database))
     app = make_wsgi_app(registry)
-    server = make_server(ADDRESS, port, app, server_class=_Server, handler_class=_Handler)
+    with _named_refusal(port):
+        server = make_server(ADDRESS, port, app, server_class=_Server, handler_class=_Handler)
     thread = Thread(target=server.serve_forever, daemon=True)
     thread.start()
     try:
@@ -114,6 +117,22 @@ def served(port: int, database: Database) -> Iterator[None]:
         server.shutdown()
         server.server_close()
         thread.join()
+
+
+def require_free(port: int) -> None:
+    """Raise `CannotMeasure` if `served` cannot listen at a port."""
+    with _named_refusal(port):
+        socket.create_server((ADDRESS, port)).close()
+
+
+@contextmanager
+def _named_refusal(port: int) -> Iterator[None]:
+    """Raise an error of the system as a `CannotMeasure` that names the port."""
+    try:
+        yield
+    except OSError as error:
+        reason = os.strerror(error.errno or 0)
+        raise CannotMeasure(f"Cannot serve metrics on {ADDRESS}, port {port}: {reason}") from error
 
 
 class _Server(ThreadingMixIn, WSGIServer):

@@ -14,7 +14,7 @@ from capsule.config import Config, SettingRefused, log_former_names
 from capsule.context import AppContext
 from capsule.db.database import Database, open_database
 from capsule.db.displacement import OpenedFile, opened_log
-from capsule.db.health import StorageWatch
+from capsule.db.health import CHECK_SECONDS, StorageWatch
 from capsule.db.leases import leases_of, new_holder
 from capsule.db.storage_health import StorageHealth
 from capsule.games.maintenance import record_absences
@@ -24,6 +24,7 @@ from capsule.languages import model
 from capsule.mail.relay import relay_settings
 from capsule.processes.measuring import Metrics
 from capsule.processes.serving import Note
+from capsule.repeating import repeated
 from capsule.ui.render import replaced_templates
 
 STANDARD_INPUT = 0
@@ -152,7 +153,7 @@ class Capsule:
         """
         if database.file is not None and (log := opened_log(database.file.path)) is not None:
             self.note.put_log(log)
-        return StorageWatch(database, self.note.put_outage).watching()
+        return repeated(StorageWatch(database, self.note.put_outage).check, CHECK_SECONDS)
 
     def prepare(self, database: Database) -> None:
         """Do once what comes before the first answer.

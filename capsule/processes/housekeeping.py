@@ -1,9 +1,10 @@
 """The work that one process does for all of them: bots, sweeps, analyses and mail."""
 
 import logging
-from collections.abc import Sequence
-from contextlib import suppress
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
 from dataclasses import replace
+from functools import partial
 from itertools import chain
 from threading import Event, Thread
 
@@ -16,6 +17,7 @@ from capsule.db.faults import DatabaseFault, log_failure
 from capsule.feature import Step
 from capsule.mail.delivery import Delivery
 from capsule.mail.relay import SmtpRelay, relay_settings
+from capsule.repeating import repeated
 from capsule.timekeeping.watching import watch
 
 SWEEP_SECONDS = 20.0
@@ -48,57 +50,46 @@ def steps(context: AppContext) -> Sequence[Step]:
     return [*chain.from_iterable(each.sweep for each in context.features), *_OF_DATABASE]
 
 
-class Sweeper:
-    """The thread that sweeps: it takes the steps that each feature declares.
+@contextmanager
+def sweeping(context: AppContext, log: logging.Logger) -> Iterator[None]:
+    """Sweep every `SWEEP_SECONDS` during the block, on a thread.
 
-    So games end whose deadlines have passed, even if no player looks at them. Before that, it
-    checks whether the clock can be trusted; at the end, it deletes what the database no longer
-    needs. Of all capsules that share a database, one sweeps.
+    The first sweep begins with deadlines that passed while the capsule was down.
     """
-
-    def __init__(self, context: AppContext, log: logging.Logger) -> None:
-        self._context = context
-        self._log = log
-        self._stopping = Event()
-        self._thread = Thread(target=self._run, daemon=True)
-
-    def start(self) -> None:
-        """Start the thread, which begins with deadlines that passed while the capsule was down."""
-        self._thread.start()
-
-    def stop(self) -> None:
-        """Stop once the current sweep is over."""
-        self._stopping.set()
-        self._thread.join()
+    try:
+        with repeated(partial(sweep, context, log), SWEEP_SECONDS):
+            yield
+    finally:
         with suppress(DatabaseFault):
-            self._context.leases.release(LEASE)
+            context.leases.release(LEASE)
 
-    def sweep(self) -> None:
-        """Sweep once, unless another capsule does; check the clock in any case."""
-        watch(self._context, self._log)
+
+def sweep(context: AppContext, log: logging.Logger) -> None:
+    """Take the steps that each feature declares, unless another capsule on the database does.
+
+    So games end whose deadlines have passed, even if no player looks at them. Before that, check
+    whether the clock can be trusted; at the end, delete what the database no longer needs.
+    """
+    watch(context, log)
+    try:
+        if context.leases.acquire(LEASE, LEASE_SECONDS):
+            _sweep_for_all(context, log)
+    except Exception as error:  # noqa: BLE001 - the database may be back at the next sweep
+        log_failure(log, "The sweep could not be claimed", error)
+
+
+def _sweep_for_all(context: AppContext, log: logging.Logger) -> None:
+    for step, failure in steps(context):
         try:
-            if self._context.leases.acquire(LEASE, LEASE_SECONDS):
-                self._sweep_for_all()
-        except Exception as error:  # noqa: BLE001 - the database may be back at the next sweep
-            log_failure(self._log, "The sweep could not be claimed", error)
-
-    def _sweep_for_all(self) -> None:
-        for step, failure in steps(self._context):
-            try:
-                step(self._context)
-            except Exception as error:  # noqa: BLE001 - the same
-                log_failure(self._log, failure, error)
-        database = self._context.database
-        if not database.checkpoint() and database.storage.outage is None:
-            self._log.warning(
-                "SQLite's log was not emptied: somebody has long been reading an older state, or "
-                "the disk is full"
-            )
-
-    def _run(self) -> None:
-        while not self._stopping.is_set():
-            self.sweep()
-            self._stopping.wait(SWEEP_SECONDS)
+            step(context)
+        except Exception as error:  # noqa: BLE001 - the same
+            log_failure(log, failure, error)
+    database = context.database
+    if not database.checkpoint() and database.storage.outage is None:
+        log.warning(
+            "SQLite's log was not emptied: somebody has long been reading an older state, or "
+            "the disk is full"
+        )
 
 
 class Housekeeping(BotService):
@@ -108,18 +99,20 @@ class Housekeeping(BotService):
         self._context = context
         self._bot_processes = config.bot_processes
         self._log = log
-        self._sweeper = Sweeper(context, log)
         self._pool = BotPool(context, config.bot_processes, log)
 
-    def start(self) -> None:
-        """Start, first with the work that was left when the capsule last stopped."""
-        self._pool.start()
-        self._sweeper.start()
+    @contextmanager
+    def running(self) -> Iterator[None]:
+        """Run bots and sweep during the block, first what was left when the capsule last stopped.
 
-    def stop(self) -> None:
-        """Stop as soon as the current sweep is over; bots stop at once."""
-        self._sweeper.stop()
-        self._pool.stop()
+        At its end, bots stop as soon as the current sweep is over.
+        """
+        self._pool.start()
+        try:
+            with sweeping(self._context, self._log):
+                yield
+        finally:
+            self._pool.stop()
 
     def renew(self, config: Config) -> None:
         """Run the number of bot processes of these settings from now on."""
@@ -158,11 +151,23 @@ class Mailing:
         self._relay = SmtpRelay(relay_settings(config))
         self._interrupted = Event()
         self._is_stopping = False
-        self._thread = Thread(target=self._deliver, name="mail", daemon=True)
 
-    def start(self) -> None:
-        """Start, first with the letters that were left when the capsule last stopped."""
-        self._thread.start()
+    @contextmanager
+    def running(self) -> Iterator[None]:
+        """Deliver during the block, first the letters that were left when the capsule last stopped.
+
+        It ends soon, even if the relay is silent; then its letter is sent again later.
+        """
+        thread = Thread(target=self._deliver, name="mail", daemon=True)
+        thread.start()
+        try:
+            yield
+        finally:
+            self._is_stopping = True
+            self._interrupted.set()
+            thread.join(PATIENCE)
+            self._relay.give_up()
+            thread.join(PATIENCE)
 
     def renew(self, config: Config) -> None:
         """Use these settings from the next letter on."""
@@ -170,18 +175,10 @@ class Mailing:
         self._relay.renew(relay_settings(config))
         self._interrupted.set()
 
-    def stop(self) -> None:
-        """Stop soon, even if the relay is silent; then its letter is sent again later."""
-        self._is_stopping = True
-        self._interrupted.set()
-        self._thread.join(PATIENCE)
-        self._relay.give_up()
-        self._thread.join(PATIENCE)
-
     def _deliver(self) -> None:
         while True:
             self._interrupted.clear()
-            # Read after the event is cleared: `stop` sets it before the event.
+            # Read after the event is cleared: it is set before the event.
             if self._is_stopping:
                 return
             Delivery(self._context, self._relay.send, self._log).run(self._interrupted)

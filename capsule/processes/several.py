@@ -11,18 +11,19 @@ from functools import partial
 from multiprocessing import connection
 
 from capsule.bots.pool import Answering, RemoteBots, question_sockets
-from capsule.config import SettingRefused
+from capsule.config import Config, SettingRefused
 from capsule.db.database import Database
 from capsule.db.displacement import OpenedFile, opened_log
 from capsule.db.faults import CannotOpen, DatabaseDisplaced, DatabaseFault
 from capsule.gemini.certificates import CertificateError
 from capsule.gemini.listening import CannotRenew
+from capsule.measurements import CannotMeasure
 from capsule.processes.capsule import Capsule
 from capsule.processes.guarding import guarded, leave
 from capsule.processes.housekeeping import Housekeeping, Mailing
-from capsule.processes.measuring import CannotMeasure
 from capsule.processes.supervisor import GIVE_UP, Signals, Supervisor, Task
-from capsule.timekeeping.watching import start_watching
+from capsule.repeating import repeated
+from capsule.timekeeping.watching import WATCH_SECONDS, watch
 
 
 def serve(capsule: Capsule, listening: socket.socket, on_ready: Callable[[], None]) -> None:
@@ -77,8 +78,8 @@ def _work(
 
     with _opened_database(capsule) as database:
         context = replace(capsule.context(database), bots=RemoteBots(sending))
-        start_watching(context, capsule.log)
-        worker.answer(capsule, context, listening, on_ready)
+        with repeated(partial(watch, context, capsule.log), WATCH_SECONDS):
+            worker.answer(capsule, context, listening, on_ready)
 
 
 def _keep_house(
@@ -98,10 +99,10 @@ def _keep_house(
     ):
         context = capsule.context(database)
         housekeeping = Housekeeping(context, capsule.current, capsule.log)
-        housekeeping.start()
-        Answering(receiving, housekeeping, capsule.log).start()
-        on_ready()
-        _wait_and_stop(housekeeping, signals, capsule)
+        with housekeeping.running():
+            Answering(receiving, housekeeping, capsule.log).start()
+            on_ready()
+            _obey(signals, capsule, housekeeping.renew)
 
 
 def _deliver(capsule: Capsule, listening: socket.socket, on_ready: Callable[[], None]) -> None:
@@ -109,11 +110,10 @@ def _deliver(capsule: Capsule, listening: socket.socket, on_ready: Callable[[], 
     listening.close()
     with Signals() as signals, _opened_database(capsule) as database:
         context = capsule.context(database)
-        start_watching(context, capsule.log)
         mailing = Mailing(context, capsule.current, capsule.log)
-        mailing.start()
-        on_ready()
-        _wait_and_stop(mailing, signals, capsule)
+        with repeated(partial(watch, context, capsule.log), WATCH_SECONDS), mailing.running():
+            on_ready()
+            _obey(signals, capsule, mailing.renew)
 
 
 @contextmanager
@@ -140,16 +140,13 @@ def _opened_database(capsule: Capsule) -> Iterator[Database]:
         sys.exit(1)
 
 
-def _wait_and_stop(work: Housekeeping | Mailing, signals: Signals, capsule: Capsule) -> None:
-    """Wait for the signal to stop, and end the work; on SIGHUP, renew the settings."""
-    try:
-        while True:
-            connection.wait([signals])  # type: ignore[list-item]  # whatever has a descriptor
-            arrived = signals.arrived()
-            if signal.SIGTERM in arrived or signal.SIGINT in arrived:
-                return
-            # The supervisor has checked them, and logged why they cannot be used.
-            with suppress(CannotRenew):
-                work.renew(capsule.renew())
-    finally:
-        work.stop()
+def _obey(signals: Signals, capsule: Capsule, renew: Callable[[Config], None]) -> None:
+    """Wait for the signal to stop; on SIGHUP, renew the settings."""
+    while True:
+        connection.wait([signals])  # type: ignore[list-item]  # whatever has a descriptor
+        arrived = signals.arrived()
+        if signal.SIGTERM in arrived or signal.SIGINT in arrived:
+            return
+        # The supervisor has checked them, and logged why they cannot be used.
+        with suppress(CannotRenew):
+            renew(capsule.renew())

@@ -17,7 +17,6 @@ from multiprocessing import connection, get_context
 from multiprocessing.connection import Connection
 from multiprocessing.context import ForkProcess
 from time import monotonic
-from types import TracebackType
 from typing import Self, TypeAlias
 
 NUMBERS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
@@ -40,12 +39,7 @@ class Signals:
             signal.signal(number, lambda *_: None)
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        traceback: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_error: object) -> None:
         """Restore the default handlers of the signals."""
         forget()
         self._reading.close()

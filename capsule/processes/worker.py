@@ -12,6 +12,7 @@ from dataclasses import replace
 from capsule.app import build_app
 from capsule.config import Config
 from capsule.context import AppContext
+from capsule.db.health import CHECK_SECONDS
 from capsule.gemini import server
 from capsule.gemini.listening import ServerSettings
 from capsule.gemini.types import Application
@@ -19,6 +20,7 @@ from capsule.mail import game_views
 from capsule.processes.capsule import Capsule, server_settings
 from capsule.processes.guarding import guarded
 from capsule.processes.housekeeping import Housekeeping
+from capsule.repeating import repeated
 
 
 def serve(capsule: Capsule, listening: socket.socket, on_ready: Callable[[], None]) -> None:
@@ -39,11 +41,8 @@ def serve(capsule: Capsule, listening: socket.socket, on_ready: Callable[[], Non
         context = capsule.context(database)
         housekeeping = Housekeeping(context, capsule.current, capsule.log)
         context = replace(context, bots=housekeeping)
-        housekeeping.start()
-        try:
+        with housekeeping.running():
             answer(capsule, context, listening, on_ready, housekeeping.renew)
-        finally:
-            housekeeping.stop()
 
 
 def answer(
@@ -69,7 +68,8 @@ def answer(
     def application(config: Config) -> Application:
         return build_app(replace(context, origin=config.origin))
 
-    with context.health.watched(), game_views.written(context, log):
+    health = repeated(context.health.check, CHECK_SECONDS)
+    with health, game_views.written(context, log):
         server.serve(
             server_settings(current),
             application(current),

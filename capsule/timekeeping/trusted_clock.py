@@ -122,7 +122,7 @@ class TrustedClock:
         is_ahead = (now - origin.at).total_seconds() > ran + AHEAD.total_seconds()
         return Doubt.AHEAD if is_ahead else None
 
-    def reading(self) -> SeenTime:
+    def shown(self) -> SeenTime:
         """Return what the machine's clock shows, be it right or wrong."""
         return SeenTime(self._clock(), self._running.boot, self._running.seconds())
 
@@ -139,8 +139,8 @@ class TrustedClock:
         if stored.was_ahead:
             return self._seen_now(stored)
         # A machine without a battery shows an old time at first, until it is set.
-        reading = self.reading()
-        return replace(stored, seconds=-inf) if reading.at < stored.at else reading
+        shown = self.shown()
+        return replace(stored, seconds=-inf) if shown.at < stored.at else shown
 
     def _seen_now(self, stored: SeenTime) -> SeenTime:
         return replace(stored, seconds=self._running.seconds())

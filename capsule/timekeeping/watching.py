@@ -3,8 +3,6 @@
 import logging
 from dataclasses import replace
 from datetime import datetime, timedelta
-from threading import Thread
-from time import sleep
 
 import sqlalchemy as sa
 
@@ -41,17 +39,6 @@ def replace_seen_time(connection: sa.Connection, before: SeenTime, seen: SeenTim
     )
 
 
-def start_watching(context: AppContext, log: logging.Logger) -> None:
-    """Watch the clock on a thread, until the end of the process."""
-    Thread(target=_watch_always, args=(context, log), daemon=True).start()
-
-
-def _watch_always(context: AppContext, log: logging.Logger) -> None:
-    while True:
-        watch(context, log)
-        sleep(WATCH_SECONDS)
-
-
 def watch(context: AppContext, log: logging.Logger) -> None:
     """Learn the newest time seen, and store that of a trusted clock; log a change of trust.
 
@@ -68,7 +55,7 @@ def _watch(context: AppContext, log: logging.Logger) -> None:
     with context.database.reading() as connection:
         stored = seen_time(connection)
     trusted.learn(stored)
-    shown = trusted.reading()
+    shown = trusted.shown()
     doubt = trusted.doubt_about(shown.at)
     if doubt is None and (trusted.reported or shown.at >= stored.at + STORED_EVERY):
         _store(context, stored, shown)
@@ -92,7 +79,7 @@ def confirm(transaction: Transaction) -> tuple[SeenTime, SeenTime | None]:
     The second is the newest time seen before if the clock was in doubt, or else None.
     """
     trusted = transaction.context.clock
-    before, shown = seen_time(transaction.connection), trusted.reading()
+    before, shown = seen_time(transaction.connection), trusted.shown()
     if trusted.doubt is None and not before.was_ahead:
         return shown, None
     replace_seen_time(transaction.connection, before, shown)

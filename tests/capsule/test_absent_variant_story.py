@@ -13,7 +13,7 @@ import pytest
 from capsule.__main__ import main
 from capsule.games.maintenance import record_absences
 from capsule.gemini.types import Certificate
-from capsule.processes.housekeeping import Sweeper
+from capsule.processes import housekeeping
 from tests.support.client import Client, context_of, link, links
 from tests.support.console import where
 from tests.support.conversation import say
@@ -56,7 +56,7 @@ def restart(client: Client) -> None:
 def sweep(client: Client) -> None:
     """Sweep as the capsule does, and leave the next sweep to any process."""
     context = context_of(client)
-    Sweeper(context, logging.getLogger("oxonaut.test")).sweep()
+    housekeeping.sweep(context, logging.getLogger("oxonaut.test"))
     context.leases.release_all()
 
 

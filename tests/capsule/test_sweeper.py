@@ -19,6 +19,8 @@ from tests.support.query_log import recorded_queries
 from tests.support.stories import ALICE, BOB, play, start, start_between
 from tests.support.waiting import wait_until
 
+LOG = logging.getLogger("oxonaut.test")
+
 
 @pytest.fixture
 def context(client: Client) -> AppContext:
@@ -52,11 +54,9 @@ def test_the_thread_ends_what_is_over(
     monkeypatch.setattr(housekeeping, "SWEEP_SECONDS", 0.01)
     url = start_between(client, "ultimate")
     play(client, url, ["e5", "d4"], ALICE, BOB)
-    sweeping = housekeeping.Sweeper(context, logging.getLogger("oxonaut.test"))
-    sweeping.start()
-    client.now += timedelta(days=14)
-    wait_for(client, url, "timed out")
-    sweeping.stop()
+    with housekeeping.sweeping(context, LOG):
+        client.now += timedelta(days=14)
+        wait_for(client, url, "timed out")
 
 
 def test_the_thread_goes_on_after_a_failure(
@@ -78,10 +78,8 @@ def test_the_thread_goes_on_after_a_failure(
     client.now += timedelta(days=8)
     ((_, failure),) = games.FEATURE.sweep
     steps = ((fail_once, failure),)
-    sweeping = housekeeping.Sweeper(with_steps(context, steps), logging.getLogger("oxonaut.test"))
-    sweeping.start()
-    wait_for(client, url, "aborted")
-    sweeping.stop()
+    with housekeeping.sweeping(with_steps(context, steps), LOG):
+        wait_for(client, url, "aborted")
     assert "Games that are over could not be ended" in caplog.text
 
 
@@ -99,7 +97,7 @@ def test_the_log_has_a_line_where_the_database_is_away_and_a_traceback_of_faults
         raise error
 
     steps = ((fail, "It failed"),)
-    housekeeping.Sweeper(with_steps(context, steps), logging.getLogger("oxonaut.test")).sweep()
+    housekeeping.sweep(with_steps(context, steps), LOG)
     (record,) = caplog.records
     reason = f": {error}" if is_known else ""
     assert record.getMessage() == f"It failed{reason}"
@@ -113,18 +111,15 @@ def test_of_two_capsules_one_sweeps_and_the_other_takes_over_from_it(
     noting = with_steps(
         context, ((lambda context: swept.append(context.leases.holder), "It failed"),)
     )
-    one, other = (
-        housekeeping.Sweeper(sharing(noting, holder), logging.getLogger("oxonaut.test"))
-        for holder in ("one", "other")
-    )
+    one, other = (sharing(noting, holder) for holder in ("one", "other"))
     for _ in range(3):
-        one.sweep()
-        other.sweep()
+        housekeeping.sweep(one, LOG)
+        housekeeping.sweep(other, LOG)
         client.now += timedelta(seconds=housekeeping.SWEEP_SECONDS)
     assert swept == ["one"] * 3
     client.now += timedelta(seconds=housekeeping.LEASE_SECONDS)
-    other.sweep()
-    one.sweep()
+    housekeeping.sweep(other, LOG)
+    housekeeping.sweep(one, LOG)
     assert swept[3:] == ["other"]
 
 
@@ -134,10 +129,8 @@ def test_a_capsule_that_stops_leaves_the_sweep_to_the_next(
     # Where the other one was faster at first, it soon gets another chance.
     monkeypatch.setattr(housekeeping, "SWEEP_SECONDS", 0.05)
     other = sharing(context, "other").leases
-    sweeping = housekeeping.Sweeper(sharing(context, "one"), logging.getLogger("oxonaut.test"))
-    sweeping.start()
-    wait_until(lambda: not other.acquire(housekeeping.LEASE, 0))
-    sweeping.stop()
+    with housekeeping.sweeping(sharing(context, "one"), LOG):
+        wait_until(lambda: not other.acquire(housekeeping.LEASE, 0))
     assert other.acquire(housekeeping.LEASE, 60)
 
 

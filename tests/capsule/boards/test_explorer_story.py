@@ -11,7 +11,7 @@ from capsule.__main__ import main
 from capsule.boards import explorer
 from capsule.bots import turns as bot_turns
 from capsule.db.schema.games import explored_positions
-from capsule.processes.housekeeping import Sweeper
+from capsule.processes.housekeeping import sweep
 from engine import VARIANTS
 from tests.support.client import Client, action, context_of, link, links
 from tests.support.console import Console, where
@@ -196,7 +196,7 @@ def test_the_first_twelve_moves_count(client: Client) -> None:
 
 def test_the_housekeeping_counts(client: Client) -> None:
     finished(client)
-    Sweeper(context_of(client), logging.getLogger("oxonaut.test")).sweep()
+    sweep(context_of(client), logging.getLogger("oxonaut.test"))
     assert rows(client)
 
 

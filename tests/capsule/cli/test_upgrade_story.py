@@ -17,7 +17,7 @@ from capsule.db.database import Database, open_database
 from capsule.db.faults import DatabaseDisplaced
 from capsule.db.migrating import CannotMigrate, describe, name_of_copy, newest_revision
 from capsule.db.upgrading import upgrade_database
-from capsule.processes.housekeeping import Sweeper
+from capsule.processes import housekeeping
 from tests.support.client import Client
 from tests.support.made_up_migrations import MadeUpMigrations
 from tests.support.operator import Operator
@@ -327,7 +327,7 @@ def test_on_sqlite_a_migration_that_drops_something_needs_no_permission(
 
 def sweep(client: Client) -> None:
     """Let the housekeeper do what it does every few seconds."""
-    Sweeper(client.context, logging.getLogger("oxonaut.test")).sweep()
+    housekeeping.sweep(client.context, logging.getLogger("oxonaut.test"))
 
 
 @pytest.fixture

@@ -77,7 +77,7 @@ def test_notes_that_were_cleared_leave_no_word_on_the_disk(client: Client) -> No
 
 
 def sweep(client: Client) -> None:
-    housekeeping.Sweeper(context_of(client), logging.getLogger("oxonaut.test")).sweep()
+    housekeeping.sweep(context_of(client), logging.getLogger("oxonaut.test"))
 
 
 def test_where_somebody_reads_on_it_is_done_once_they_have_read(

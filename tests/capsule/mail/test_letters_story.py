@@ -11,7 +11,7 @@ from capsule.gemini.types import Request
 from capsule.mail.delivery import PAUSES
 from capsule.mail.model import MAX_LETTERS_A_DAY
 from capsule.mail.relay import SendOutcome
-from capsule.measurements import NoMeasurements
+from capsule.measurements import Measurements
 from tests.support.client import Client, action, link
 from tests.support.console import Console
 from tests.support.conversation import say
@@ -226,7 +226,7 @@ def test_each_attempt_is_counted_by_what_came_of_it(
     client: Client, post: Post, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     counted: list[str] = []
-    monkeypatch.setattr(NoMeasurements, "mailed", lambda _, outcome: counted.append(outcome))
+    monkeypatch.setattr(Measurements, "mailed", lambda _, outcome: counted.append(outcome))
     bobs_move(client)
     client.now += DAY
     for outcome in (SendOutcome.DEFERRED, SendOutcome.REJECTED, SendOutcome.REFUSED):

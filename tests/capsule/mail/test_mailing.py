@@ -35,8 +35,7 @@ def test_a_letter_goes_once_the_password_and_the_name_are_right(
     post.type_address(ALICE, "alice@example.org")
     with mail_relay(certificate=certificate, tls_at_once=True, user=USER) as relay:
         mailing = Mailing(client.context, signing_in(post, relay.port, "wrong"), post.log)
-        mailing.start()
-        try:
+        with mailing.running():
             wait_until(lambda: relay.connections)
             later = client.now + timedelta(minutes=2)
             wait_until(lambda: waiting(post, later))
@@ -44,8 +43,6 @@ def test_a_letter_goes_once_the_password_and_the_name_are_right(
             right = signing_in(post, relay.port, PASSWORD)
             mailing.renew(replace(right, hostname="renamed.example.org"))
             (received,) = wait_until(lambda: relay.letters)
-        finally:
-            mailing.stop()
     assert received.user == USER
     assert "gemini://renamed.example.org/" in text_of(received.message)
 
@@ -53,8 +50,7 @@ def test_a_letter_goes_once_the_password_and_the_name_are_right(
 def test_it_stops_at_once_when_there_is_nothing_to_send(post: Post) -> None:
     with mail_relay() as relay:
         config = replace(post.client.config, mail=f"smtp://localhost:{relay.port}")
-        mailing = Mailing(post.client.context, config, post.log)
-        mailing.start()
-        mailing.stop()
+        with Mailing(post.client.context, config, post.log).running():
+            pass
         assert "mail" not in {thread.name for thread in threading.enumerate()}
         assert relay.connections == 0

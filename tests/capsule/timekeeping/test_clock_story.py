@@ -8,7 +8,7 @@ import pytest
 from capsule.__main__ import main
 from capsule.games import deadlines
 from capsule.games.reading import find_game
-from capsule.processes.housekeeping import Sweeper
+from capsule.processes import housekeeping
 from capsule.timekeeping.trusted_clock import Doubt
 from capsule.timekeeping.watching import watch
 from tests.support.client import Client, action, context_of, link, links
@@ -46,7 +46,7 @@ def sweep(client: Client, times: int = 1) -> None:
     """Run sweeps in the process that answers."""
     for _ in range(times):
         client.now += SWEEP
-        Sweeper(client.context, LOG).sweep()
+        housekeeping.sweep(client.context, LOG)
 
 
 def status(client: Client, url: str) -> str:

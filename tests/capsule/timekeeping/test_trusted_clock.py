@@ -51,7 +51,7 @@ def machine() -> Machine:
 
 def stored_by(clock: TrustedClock) -> SeenTime:
     """Return what a process stores, which it knows then itself."""
-    seen = clock.reading()
+    seen = clock.shown()
     clock.learn(seen)
     return seen
 
@@ -138,7 +138,7 @@ def test_a_confirmation_counts_in_every_process_of_the_machine(
     second = machine.process(stored)
     machine.set(wrong)
     assert first.doubt
-    confirmed = machine.process(stored).reading()
+    confirmed = machine.process(stored).shown()
     machine.wait(MINUTE)
     for clock in (first, second):
         clock.learn(confirmed)

@@ -15,8 +15,7 @@ from capsule.db.schema.games import analyses
 from capsule.db.schema.social import messages
 from capsule.gemini.types import Certificate
 from capsule.moderation import actions as operator
-from capsule.moderation.model import LineKind
-from capsule.processes.housekeeping import Sweeper
+from capsule.processes.housekeeping import sweep
 from capsule.puzzles import daily
 from capsule.tournaments import actions
 from engine import VARIANTS
@@ -98,7 +97,7 @@ def fill(client: Client) -> Filled:
     _puzzles(client)
     put_right = _put_a_mistake_right(client)
     client.now += timedelta(days=1)
-    Sweeper(context_of(client), logging.getLogger("oxonaut.release")).sweep()
+    sweep(context_of(client), logging.getLogger("oxonaut.release"))
     running = {variant: _running(client, variant) for variant in VARIANTS}
     _offered(client)
     _measures(client)

@@ -21,7 +21,7 @@ from capsule.gemini.certificates import CertificateError, ensure_server_certific
 from capsule.gemini.listening import CannotListen, ServerSettings, open_socket
 from capsule.gemini.server import serve
 from capsule.gemini.types import Answer, Request, Response, Wait
-from capsule.measurements import NoMeasurements
+from capsule.measurements import Measurements
 from tests.support.wire.gates import Gate
 
 
@@ -127,7 +127,7 @@ def main(folder: str, *settings: str) -> None:
                 logging.getLogger("capsule"),
                 listening,
                 on_listening=lambda: print(f"Listening on port {port}", flush=True),
-                measurements=NoMeasurements(),
+                measurements=Measurements(),
                 renewed=lambda: (served, Echo()),
             )
     except (CannotListen, CertificateError) as error:
