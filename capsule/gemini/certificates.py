@@ -116,6 +116,13 @@ def certificate_builder(
     )
 
 
+_OTHER_USAGES = (
+    "content_commitment key_encipherment data_encipherment key_agreement key_cert_sign crl_sign "
+    "encipher_only decipher_only"
+).split()
+"""The usages that X.509 knows, except the one that the server's certificate is for."""
+
+
 def _self_signed(key_path: Path, hostname: str, now: datetime) -> bytes:
     try:
         key = serialization.load_pem_private_key(key_path.read_bytes(), None)
@@ -125,19 +132,7 @@ def _self_signed(key_path: Path, hostname: str, now: datetime) -> bytes:
         raise CertificateError(f"{key_path} is not an ECDSA key: put its certificate beside it")
     name = _general_name(hostname)
     common_name = hostname if len(hostname) <= MAX_COMMON_NAME_LENGTH else ""
-    usage = dict.fromkeys(
-        (
-            "content_commitment",
-            "key_encipherment",
-            "data_encipherment",
-            "key_agreement",
-            "key_cert_sign",
-            "crl_sign",
-            "encipher_only",
-            "decipher_only",
-        ),
-        False,
-    )
+    usage = dict.fromkeys(_OTHER_USAGES, False)
     certificate = (
         certificate_builder(key, common_name, now)
         .add_extension(x509.SubjectAlternativeName([name]), critical=not common_name)

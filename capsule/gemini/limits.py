@@ -182,18 +182,15 @@ class ConnectionLimit(Generic[Connection]):
 
     def _to_evict(self, visitor: Hashable, now: float) -> Connection | None:
         """Return the connection that a visitor's next one would evict, None if there is room."""
-        if visitor is not None and self._is_throttled(visitor):
-            raise TooManyConnections
-        if visitor is not None and self._open_by_visitor[visitor] >= self._per_visitor:
-            return self._evictable(visitor, now - IDLE_SECONDS)
+        if visitor is not None:
+            throttled = self._by_stage.get((visitor, Stage.THROTTLED), ())
+            if len(throttled) >= self._held_back_per_visitor:
+                raise TooManyConnections
+            if self._open_by_visitor[visitor] >= self._per_visitor:
+                return self._evictable(visitor, now - IDLE_SECONDS)
         if len(self._open) >= self._total:
             return self._evictable(None, now)
         return None
-
-    def _is_throttled(self, visitor: Hashable) -> bool:
-        return (
-            len(self._by_stage.get((visitor, Stage.THROTTLED), ())) >= self._held_back_per_visitor
-        )
 
     def _evictable(self, visitor: Hashable, latest: float) -> Connection:
         """Return the connection to evict; one without a request only if it opened by `latest`.

@@ -11,6 +11,7 @@ from typing import Any, Protocol, TypeAlias
 from twisted.python.threadpool import ThreadPool
 
 from capsule.gemini.limits import WaitLimit
+from capsule.gemini.transfer import Outbox
 from capsule.gemini.types import Application, Live
 
 LOOK_SECONDS = 1.0
@@ -18,16 +19,6 @@ LOOK_SECONDS = 1.0
 
 LONGEST_SECONDS = 30 * 60
 """Seconds for which a live response stays open at most."""
-
-
-class Connection(Protocol):
-    """A connection that is sent a live response."""
-
-    def send_more(self, text: str) -> None:
-        """Send further text, once the text before has been sent."""
-
-    def end_live(self, text: str) -> None:
-        """Send the last words, and end the response."""
 
 
 class LiveServer(Protocol):
@@ -38,8 +29,8 @@ class LiveServer(Protocol):
     waiting_threads: ThreadPool
 
 
-_Sent: TypeAlias = Sequence[tuple[Connection, Live]]
-"""Parts of live responses, and the connections to which they are sent."""
+_Sent: TypeAlias = Sequence[tuple[Outbox, Live]]
+"""Parts of live responses, and the outboxes by which they are sent."""
 
 
 @dataclass
@@ -61,18 +52,18 @@ class LiveReaders:
         self._server = server
         self._limit = limit
         self._describe = describe
-        self._readers: dict[Connection, _Reader] = {}
+        self._readers: dict[Outbox, _Reader] = {}
         self._is_looking = False
 
     def __len__(self) -> int:
         return len(self._readers)
 
-    def admit(self, connection: Connection, live: Live, owners: Collection[Hashable]) -> bool:
+    def admit(self, outbox: Outbox, live: Live, owners: Collection[Hashable]) -> bool:
         """Add a reader, who is sent all that happens from now on; return whether there is room."""
         if not self._limit.begin(owners):
             return False
         until = self._server.reactor.seconds() + LONGEST_SECONDS
-        self._readers[connection] = _Reader(live, owners, until)
+        self._readers[outbox] = _Reader(live, owners, until)
         self._look_later()
         return True
 
@@ -81,20 +72,20 @@ class LiveReaders:
         """Whether all places for live readers are taken."""
         return self._limit.is_full
 
-    def leave(self, connection: Connection) -> None:
+    def leave(self, outbox: Outbox) -> None:
         """Forget a reader whose response has ended, or who has gone, if it is one."""
-        reader = self._readers.pop(connection, None)
+        reader = self._readers.pop(outbox, None)
         if reader is not None:
             self._limit.end(reader.owners)
 
     def stop(self) -> None:
         """End all live responses."""
-        for connection, reader in tuple(self._readers.items()):
-            self._end(connection, reader.live.on_shutdown())
+        for outbox, reader in tuple(self._readers.items()):
+            self._end(outbox, reader.live.on_shutdown())
 
-    def _end(self, connection: Connection, text: str) -> None:
-        self.leave(connection)
-        connection.end_live(text)
+    def _end(self, outbox: Outbox, text: str) -> None:
+        self.leave(outbox)
+        outbox.end_live(text)
 
     def _look_later(self) -> None:
         if self._readers and not self._is_looking:
@@ -103,10 +94,10 @@ class LiveReaders:
 
     def _look(self) -> None:
         now = self._server.reactor.seconds()
-        for connection, reader in tuple(self._readers.items()):
+        for outbox, reader in tuple(self._readers.items()):
             if now >= reader.until:
-                self._end(connection, reader.live.on_expiry())
-        sent = [(connection, reader.live) for connection, reader in self._readers.items()]
+                self._end(outbox, reader.live.on_expiry())
+        sent = [(outbox, reader.live) for outbox, reader in self._readers.items()]
         self._server.waiting_threads.callInThread(self._find_news, sent)
 
     def _find_news(self, sent: _Sent) -> None:
@@ -120,16 +111,16 @@ class LiveReaders:
             self._server.reactor.callFromThread(self._deliver, news)
 
     def _deliver(self, news: _Sent) -> None:
-        for connection, live in news:
-            reader = self._readers.get(connection)
+        for outbox, live in news:
+            reader = self._readers.get(outbox)
             if reader is None:
                 continue
             if live.is_over:
-                self._end(connection, live.text)
+                self._end(outbox, live.text)
             else:
                 reader.live = live
                 if live.text:
-                    connection.send_more(live.text)
+                    outbox.send_more(live.text)
         self._is_looking = False
         self._look_later()
 
@@ -139,13 +130,13 @@ def _news(sent: _Sent, application: Application) -> _Sent:
     versions = application.versions({live.subject for _, live in sent})
     made: dict[Hashable, Live] = {}
     news = []
-    for connection, live in sent:
+    for outbox, live in sent:
         # A subject that is unknown, as while the database is away, counts as unchanged.
         if live.version == versions.get(live.subject, live.version):
             continue
-        audience = connection if live.audience is None else live.audience
+        audience = outbox if live.audience is None else live.audience
         shared = live.subject, live.version, audience
         if shared not in made:
             made[shared] = live.more()
-        news.append((connection, made[shared]))
+        news.append((outbox, made[shared]))
     return news

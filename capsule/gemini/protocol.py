@@ -249,10 +249,10 @@ class GeminiConnection(GeminiProtocol):
 
     def _read(self, line: bytes) -> Request:
         if line.endswith(b"\n") and not line.endswith(b"\r\n"):
-            raise RequestRefused(Status.BAD_REQUEST, "A request must end with CRLF")
+            raise RequestRefused("A request must end with CRLF")
         seconds = self._server.rate_limit.seconds_to_wait(self._visitor, self._requested_at)
         if seconds:
-            raise RequestRefused(Status.SLOW_DOWN, str(seconds))
+            raise RequestRefused(str(seconds), Status.SLOW_DOWN)
         path, query = parse_url(line.removesuffix(b"\r\n"), self._server.authority)
         return Request(path, query, self._certificate(), opaque_key(self.client_addr.host))
 
@@ -264,7 +264,7 @@ class GeminiConnection(GeminiProtocol):
         try:
             return self._server.certificates.read(der)
         except CertificateError as error:
-            raise RequestRefused(Status.CERTIFICATE_NOT_VALID, str(error)) from None
+            raise RequestRefused(str(error), Status.CERTIFICATE_NOT_VALID) from None
 
     def _call(
         self, request: Request, answer: Callable[[], Answer]

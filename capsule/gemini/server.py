@@ -47,15 +47,10 @@ Taking turns makes a connection a tenth more expensive.
 """
 
 
-class _Thread(Thread):
-    """A daemon thread, so that the process can exit although the application hangs."""
-
-    def __init__(self, *arguments: Any, **named: Any) -> None:  # noqa: ANN401 - Thread's own
-        super().__init__(*arguments, daemon=True, **named)
-
-
 class _Threads(ThreadPool):
-    threadFactory = _Thread  # noqa: N815 - Twisted's name
+    """Daemon threads, so that the process can exit although the application hangs."""
+
+    threadFactory: Any = staticmethod(partial(Thread, daemon=True))  # noqa: N815 - Twisted's name
 
 
 class _RenewableTls(TlsOptions):
@@ -89,12 +84,13 @@ class CapsuleServer(GeminiServer):
             use_tls=False,
         )
         self._accepts_per_turn = settings.accepts_per_turn
-        self._tls = _RenewableTls(tls_options(settings))
+        options = tls_options(settings)
+        self._tls = _RenewableTls(options)
         self._allowance: tuple[float, int] | None = None
         self.log = log
         self.measurements = measurements
         self.grace = settings.grace
-        self.apply(settings, application)
+        self.renew(settings, application, options)
         self._threads: ThreadPool = _Threads(settings.threads, settings.threads, "application")
         self.turns = ThreadTurns(self._threads)
         # The additional thread polls for changes of live pages.
@@ -115,11 +111,15 @@ class CapsuleServer(GeminiServer):
         self.stopping = False
         self._stopped = False
 
-    def apply(self, settings: ServerSettings, application: Application) -> None:
+    def renew(
+        self, settings: ServerSettings, application: Application, options: TlsOptions
+    ) -> None:
         """From now on, use an application, and the settings' timeouts, rate limit and host name.
 
-        This ignores the other settings. Raises `CannotListen`.
+        This ignores the other settings. New connections use the TLS `options`. Raises
+        `CannotListen`.
         """
+        self._tls.options = options
         self.authority = settings.authority(self.port)
         self.application = application
         self.request_timeout = settings.request_timeout
@@ -128,13 +128,6 @@ class CapsuleServer(GeminiServer):
         if allowance != self._allowance:
             self._allowance = allowance
             self.rate_limit = limits.RequestLimit(*allowance)
-
-    def renew(
-        self, settings: ServerSettings, application: Application, options: TlsOptions
-    ) -> None:
-        """Apply new settings and a new application, and use new TLS options for new connections."""
-        self.apply(settings, application)
-        self._tls.options = options
 
     def buildProtocol(self, addr: object) -> GeminiConnection:  # noqa: ARG002, N802 - Twisted's
         """Return the protocol of a new connection."""

@@ -25,10 +25,10 @@ DEFAULT_PORT = 1965
 
 
 class RequestRefused(Exception):
-    """A request that is refused: the status of the response, and the reason as its META."""
+    """A request that is refused: the reason as the META of the response, and its status."""
 
-    def __init__(self, status: Status, reason: str) -> None:
-        super().__init__(status, reason)
+    def __init__(self, reason: str, status: Status = Status.BAD_REQUEST) -> None:
+        super().__init__(reason, status)
         self.status = status
         self.reason = reason
 
@@ -84,47 +84,39 @@ def parse_url(line: bytes, here: Authority) -> RequestTarget:
     """
     if len(line) > MAX_URL_BYTES:
         raise RequestRefused(
-            Status.BAD_REQUEST,
             f"The address, with the text that you typed, may have {MAX_URL_BYTES} bytes. "
-            f"It has {_excess_of(len(line))} too many",
+            f"It has {_excess_of(len(line))} too many"
         )
     try:
         text = line.decode()
     except UnicodeDecodeError:
-        raise RequestRefused(Status.BAD_REQUEST, "The address is not valid UTF-8") from None
+        raise RequestRefused("The address is not valid UTF-8") from None
     if _NEVER_RAW.search(text):
         raise RequestRefused(
-            Status.BAD_REQUEST,
-            "The address contains a space, a control character or a byte order mark",
+            "The address contains a space, a control character or a byte order mark"
         )
     scheme, colon, rest = text.partition(":")
     if not colon or not _SCHEME.fullmatch(scheme):
-        raise RequestRefused(
-            Status.BAD_REQUEST, "Ask with an absolute address, like gemini://host/path"
-        )
+        raise RequestRefused("Ask with an absolute address, like gemini://host/path")
     if scheme.lower() != "gemini":
         raise RequestRefused(
-            Status.PROXY_REQUEST_REFUSED, "Only gemini:// addresses are answered here"
+            "Only gemini:// addresses are answered here", Status.PROXY_REQUEST_REFUSED
         )
     if not rest.startswith("//"):
-        raise RequestRefused(Status.BAD_REQUEST, "Name the host after gemini://")
+        raise RequestRefused("Name the host after gemini://")
     if "#" in rest:
-        raise RequestRefused(
-            Status.BAD_REQUEST, "A request has no fragment. Leave out # and everything after it"
-        )
+        raise RequestRefused("A request has no fragment. Leave out # and everything after it")
     hierarchy, question, query = rest[2:].partition("?")
     authority, slash, path = hierarchy.partition("/")
     path = slash + path
     if not _PATH.fullmatch(path):
-        raise RequestRefused(
-            Status.BAD_REQUEST, "The path contains characters that must be percent-encoded"
-        )
+        raise RequestRefused("The path contains characters that must be percent-encoded")
     segments = [_decoded(segment) for segment in path.split("/")] if "%" in path else None
     decoded_query = _decoded(query) if question else None
     _check_authority(authority, here)
     segments = segments or path.split("/")
     if any(_is_unfit(segment) for segment in segments):
-        raise RequestRefused(Status.NOT_FOUND, "There is no such page")
+        raise RequestRefused("There is no such page", Status.NOT_FOUND)
     return RequestTarget("/".join(segments) or "/", decoded_query)
 
 
@@ -141,9 +133,7 @@ def _decoded(text: str) -> str:
     try:
         return unquote_to_bytes(text).decode()
     except UnicodeDecodeError:
-        raise RequestRefused(
-            Status.BAD_REQUEST, "The percent-encoded bytes are not valid UTF-8"
-        ) from None
+        raise RequestRefused("The percent-encoded bytes are not valid UTF-8") from None
 
 
 def _is_unfit(segment: str) -> bool:
@@ -152,22 +142,22 @@ def _is_unfit(segment: str) -> bool:
 
 def _check_authority(authority: str, here: Authority) -> None:
     if "@" in authority:
-        raise RequestRefused(Status.BAD_REQUEST, "Addresses have no user name here. Leave out @")
+        raise RequestRefused("Addresses have no user name here. Leave out @")
     match = _HOST_AND_PORT.fullmatch(authority)
     if match is None:
-        raise RequestRefused(Status.BAD_REQUEST, "The host or the port is malformed")
+        raise RequestRefused("The host or the port is malformed")
     host, digits = match.groups()
     port = int(digits) if digits else DEFAULT_PORT
     if port > 65535:
-        raise RequestRefused(Status.BAD_REQUEST, "There are no ports above 65535")
+        raise RequestRefused("There are no ports above 65535")
     if host != here.host:
         try:
             host = _canonical_host(host)
         except ValueError:
-            raise RequestRefused(Status.BAD_REQUEST, "The host is malformed") from None
+            raise RequestRefused("The host is malformed") from None
     if host != here.host or port != here.port:
         raise RequestRefused(
-            Status.PROXY_REQUEST_REFUSED, "This capsule answers for its own host and port only"
+            "This capsule answers for its own host and port only", Status.PROXY_REQUEST_REFUSED
         )
 
 
