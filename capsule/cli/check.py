@@ -12,10 +12,8 @@ from tqdm import tqdm
 from capsule.accounts import queries as account_queries
 from capsule.cli.command import add_database_arguments, opened_database
 from capsule.config import Config, SettingRefused
-from capsule.db import backup, files
+from capsule.db import backup, files, postgresql, schema
 from capsule.db.database import Database
-from capsule.db.postgresql import lift_limit
-from capsule.db.schema import metadata
 from capsule.games import maintenance
 from capsule.languages.numbers import counted
 from capsule.mail.relay import relay_settings
@@ -99,8 +97,8 @@ def _orphans(connection: sa.Connection) -> Iterator[str]:
     Databases prevent that by themselves, but a file may be damaged, or changed without them.
     """
     # It reads whole tables, for which pages have no time.
-    lift_limit(connection)
-    for table in metadata.sorted_tables:
+    postgresql.lift_limit(connection)
+    for table in schema.metadata.sorted_tables:
         for key in table.foreign_keys:
             parent = key.column.table.alias()
             referred = parent.c[key.column.name]

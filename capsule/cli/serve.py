@@ -15,9 +15,7 @@ import sqlalchemy as sa
 
 from capsule.cli.command import refused
 from capsule.config import LOG_FORMS, Config, log_former_names
-from capsule.db.displacement import OpenedFile, displaced_copies
-from capsule.db.faults import CannotOpen, DatabaseDisplaced
-from capsule.db.upgrading import upgrade_database
+from capsule.db import displacement, faults, upgrading
 from capsule.gemini import certificates
 from capsule.gemini.listening import CannotListen, CannotRenew, open_socket
 from capsule.measurements import Answered, CannotMeasure
@@ -143,7 +141,7 @@ def run(config: Config, arguments: argparse.Namespace) -> int:
     log_former_names(config, logging.getLogger("oxonaut"))
     try:
         _serve(config, arguments.read, may_drop=arguments.migrate)
-    except DatabaseDisplaced as error:
+    except faults.DatabaseDisplaced as error:
         return refused(error, os.EX_CONFIG)
     except (CannotMeasure, CannotListen, CannotRenew, certificates.CertificateError) as error:
         return refused(error)
@@ -155,7 +153,7 @@ def _serve(config: Config, read: Callable[[], Config], *, may_drop: bool) -> Non
     path = config.database_file
     with serving.announced(config.home, datetime.now(UTC), alone=path is not None) as note:
         if config.has_emptied_database:
-            raise CannotOpen(
+            raise faults.CannotOpen(
                 f"{sa.make_url(config.database_url).database} is empty, though a capsule has "
                 "served here: restore a backup, or delete the file to begin again"
             )
@@ -163,7 +161,7 @@ def _serve(config: Config, read: Callable[[], Config], *, may_drop: bool) -> Non
         if not config.has_database:
             # Before the certificate, which says that a capsule has served: a first start that is
             # killed must not leave it beside an empty file.
-            upgrade_database(config.database_url, secrets.token_bytes)
+            upgrading.upgrade_database(config.database_url, secrets.token_bytes)
         certificates.ensure_server_certificate(
             config.home / "certs", config.hostname, datetime.now(UTC)
         )
@@ -173,7 +171,7 @@ def _serve(config: Config, read: Callable[[], Config], *, may_drop: bool) -> Non
             measuring(config.metrics_port) as metrics,
         ):
             # Last: if this version cannot serve, the former one still can.
-            upgrade_database(
+            upgrading.upgrade_database(
                 config.database_url, secrets.token_bytes, patience=PATIENCE, may_drop=may_drop
             )
             _serve_on(config, read, listening, metrics, note)
@@ -187,7 +185,7 @@ def _serve_on(
     note: serving.Note,
 ) -> None:
     path = config.database_file
-    file = OpenedFile.at(path) if path is not None else None
+    file = displacement.OpenedFile.at(path) if path is not None else None
     if file is not None:
         note.put_file(file)
     # Port 0 means any free port: the actual one must be known before a page names it.
@@ -214,9 +212,9 @@ def _warn_of_displaced_copies(config: Config) -> None:
     Raises `CannotOpen` if there is a copy, but no database.
     """
     path = config.database_file
-    displaced = displaced_copies(path) if path is not None else []
+    displaced = displacement.displaced_copies(path) if path is not None else []
     if displaced and not config.has_database:
-        raise CannotOpen(
+        raise faults.CannotOpen(
             f"There is no database at {path}, but {displaced[-1]} holds what was stored until one "
             "was replaced or removed: put it back with oxonaut restore, or move it elsewhere"
         )

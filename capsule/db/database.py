@@ -12,11 +12,7 @@ from typing import Any
 import sqlalchemy as sa
 from sqlalchemy.engine.interfaces import DBAPIConnection, Dialect
 
-from capsule.db import faults, files, migrating, postgresql
-from capsule.db.displacement import OpenedFile
-from capsule.db.postgresql import milliseconds
-from capsule.db.schema import players
-from capsule.db.storage_health import StorageHealth
+from capsule.db import displacement, faults, files, migrating, postgresql, schema, storage_health
 from capsule.errors import require_worker
 
 KEY_SECRET = "action keys"  # noqa: S105 - the name of a secret, not the secret
@@ -68,8 +64,8 @@ class Database:
 
     engine: sa.Engine
     writing_lock: "Lock | None" = None
-    file: OpenedFile | None = None
-    storage: StorageHealth = field(default_factory=StorageHealth)
+    file: displacement.OpenedFile | None = None
+    storage: storage_health.StorageHealth = field(default_factory=storage_health.StorageHealth)
 
     @contextmanager
     def reading(self) -> Iterator[sa.Connection]:
@@ -184,7 +180,9 @@ class Database:
             self.writing_lock.release()
 
 
-def open_database(url: str, patience: float = 0, opened: OpenedFile | None = None) -> Database:
+def open_database(
+    url: str, patience: float = 0, opened: displacement.OpenedFile | None = None
+) -> Database:
     """Open the database at an SQLAlchemy `url`, whose tables must be those of this version.
 
     The database's file is made readable by its owner alone. The capsule waits up to `patience`
@@ -250,7 +248,7 @@ def wait_until_up(database: Database, patience: float) -> None:
 def connect(
     url: str,
     application: str = postgresql.APPLICATION,
-    opened: OpenedFile | None = None,
+    opened: displacement.OpenedFile | None = None,
     *,
     logs_ahead: bool = False,
 ) -> Database:
@@ -281,7 +279,7 @@ def connect(
 def key_secret(connection: sa.Connection) -> bytes:
     """Return the secret that signs action keys, which all processes share."""
     value: bytes = connection.execute(
-        sa.select(players.secrets.c.value).where(players.secrets.c.name == KEY_SECRET)
+        sa.select(schema.players.secrets.c.value).where(schema.players.secrets.c.name == KEY_SECRET)
     ).scalar_one()
     return value
 
@@ -295,7 +293,7 @@ def _changes(connection: sa.Connection) -> int | None:
     return driver.total_changes
 
 
-def _sqlite(url: sa.URL, opened: OpenedFile | None, *, logs_ahead: bool) -> sa.Engine:
+def _sqlite(url: sa.URL, opened: displacement.OpenedFile | None, *, logs_ahead: bool) -> sa.Engine:
     """Return an engine for SQLite, which connects and writes only while `opened` is in place."""
     engine = sa.create_engine(url)
     file = files.file_of(url)
@@ -358,11 +356,11 @@ def _sqlite(url: sa.URL, opened: OpenedFile | None, *, logs_ahead: bool) -> sa.E
     return engine
 
 
-def _require_in_place(opened: OpenedFile | None) -> None:
+def _require_in_place(opened: displacement.OpenedFile | None) -> None:
     if opened is not None:
         opened.require_in_place()
 
 
 def _busy_timeout(seconds: float = PATIENCE) -> str:
     """Return the statement that sets how long a connection to SQLite waits for others' locks."""
-    return f"PRAGMA busy_timeout={milliseconds(seconds)}"
+    return f"PRAGMA busy_timeout={postgresql.milliseconds(seconds)}"

@@ -23,12 +23,11 @@ from twisted.python.failure import Failure
 
 from capsule.errors import WouldBlock
 from capsule.gemini.certificates import CertificateError, ClientCertificates
-from capsule.gemini.future import Future, run
 from capsule.gemini.limits import RequestLimit, Stage, WaitLimit, opaque_key, rate_limit_key
 from capsule.gemini.live import LiveReaders, LiveServer
 from capsule.gemini.log_texts import HIDDEN, describe_fault, path_for_log
-from capsule.gemini.transfer import LineReader, Outbox
-from capsule.gemini.turns import ThreadTurns
+from capsule.gemini.tls import ThreadTurns
+from capsule.gemini.transfer import Future, LineReader, Outbox, run
 from capsule.gemini.types import (
     INTERNAL_ERROR,
     Answer,

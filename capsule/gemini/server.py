@@ -29,8 +29,7 @@ from capsule.gemini.listening import CannotRenew, ServerSettings
 from capsule.gemini.live import LiveReaders
 from capsule.gemini.log_texts import describe_fault
 from capsule.gemini.protocol import GeminiConnection
-from capsule.gemini.tls import MAX_REFUSED, TlsFactory, TlsOptions
-from capsule.gemini.turns import ReactorTurns, ThreadTurns
+from capsule.gemini.tls import MAX_REFUSED, ReactorTurns, ThreadTurns, TlsFactory, TlsOptions
 from capsule.gemini.types import Application
 from capsule.measurements import Measurements
 

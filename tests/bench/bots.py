@@ -38,8 +38,8 @@ from itertools import product
 from pathlib import Path
 from random import Random
 
-from capsule.cli import arena_report
-from capsule.cli.arena_report import Rung, matches
+from capsule.cli import arena
+from capsule.cli.arena import Rung, matches
 from engine import VARIANTS
 from engine.bots import level
 from engine.bots.hosting.match import MatchTerms, played
@@ -100,9 +100,9 @@ def ladder(variant: str, games: int, scale: float, seed: int, clock: Timepiece) 
         ended, seconds = rungs[-1].games, time.perf_counter() - start
         yield (
             f"{variant:<9} {names[0]:>11} against {names[1]:<11}  {strength.score(ended)}"
-            f"  {arena_report.beginnings(ended)} beginnings  {seconds:.0f} s"
+            f"  {arena.beginnings(ended)} beginnings  {seconds:.0f} s"
         )
-    first = arena_report.ratings(rungs) or {}
+    first = arena.ratings(rungs) or {}
     numbers = ", ".join(f"{name} {number}" for name, number in first.items())
     yield f"{variant:<9} first ratings: {numbers}"
 

@@ -7,7 +7,7 @@ except what a master makes of its seconds.
 from collections.abc import Iterator, Sequence
 from random import Random
 
-from capsule.cli.arena_report import BEGINNING, MatchResults
+from capsule.cli.arena import BEGINNING, MatchResults
 from engine import VARIANTS, Side
 from engine.bots import Bot, level
 from tests.support.engine.careless_builders import CARELESS_BUILDERS

@@ -13,7 +13,7 @@ from collections.abc import Callable, Sequence
 from random import Random
 from typing import Any
 
-from capsule.cli.arena_report import MatchResults
+from capsule.cli.arena import MatchResults
 from engine import VARIANTS, Position, Side
 from engine.boards.local_boards import name_of
 from engine.bots.bot import Bot

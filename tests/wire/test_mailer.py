@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from capsule.processes.supervisor import GRACE_SECONDS
+from capsule.processes.several import GRACE_SECONDS
 from tests.support.client import link
 from tests.support.waiting import wait_until
 from tests.support.wire.browser import Browser, start_between

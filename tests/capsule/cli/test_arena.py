@@ -13,7 +13,7 @@ from random import Random
 import pytest
 
 from capsule.__main__ import main
-from capsule.cli.arena_report import (
+from capsule.cli.arena import (
     MatchResults,
     beginnings,
     elo_difference,

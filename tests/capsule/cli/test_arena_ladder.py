@@ -5,7 +5,7 @@ import json
 import pytest
 
 from capsule.__main__ import main
-from capsule.cli.arena_report import Rung, ladder_in_json, ladder_in_words, matches, ratings, scored
+from capsule.cli.arena import Rung, ladder_in_json, ladder_in_words, matches, ratings, scored
 from capsule.ratings.first_ratings import Scored, first_ratings, read_ladder
 from capsule.ratings.model import Rating
 from engine.bots import MAIN_LEVELS, levels_of

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any
 
-from capsule.gemini.turns import ReactorTurns, ThreadTurns
+from capsule.gemini.tls import ReactorTurns, ThreadTurns
 
 ADDRESSES = [f"192.0.2.{number}" for number in range(20)]
 

@@ -6,7 +6,7 @@ from random import Random
 
 import pytest
 
-from capsule.cli.arena_report import MatchResults
+from capsule.cli.arena import MatchResults
 from engine import VARIANTS, Position, Side
 from engine.bots import Choice
 from engine.bots.mcts import SearchBot

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 from random import Random
 from typing import NamedTuple
 
-from capsule.cli.arena_report import MatchResults
+from capsule.cli.arena import MatchResults
 from engine import VARIANTS, Side
 from engine.bots import Bot
 from engine.bots.hosting.match import MAX_MOVES, opening
