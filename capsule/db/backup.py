@@ -12,7 +12,7 @@ from datetime import datetime
 from pathlib import Path
 
 from capsule.db.files import give_to_owner_of, make_private, named_if_unopenable, user_name
-from capsule.db.migrating import refusal
+from capsule.db.migrating import require_known
 
 HEADER = b"SQLite format 3\x00"
 """The bytes with which every SQLite database begins."""
@@ -79,9 +79,10 @@ def restore(backup: Path, target: Path, now: datetime, *, replace: bool = False)
 
     With `replace`, a database that is there is moved aside, and its new path returned; None if
     there was none. The new one belongs to the same user and group as the replaced one, or
-    as the folder. Raises `BackupRefused` if the backup is damaged, no database of the capsule or
-    of a revision that cannot be migrated, if there is a database and `replace` is not given, or if
-    a process uses it. Raises `OSError` if the files cannot be written. Then nothing has changed.
+    as the folder. Raises `CannotMigrate` if the backup is of a revision that cannot be migrated,
+    `BackupRefused` if it is damaged or no database of a capsule, if there is a database and
+    `replace` is not given, or if a process uses it, and `OSError` if the files cannot be written.
+    Then nothing has changed.
     """
     if not _is_database(backup):
         raise BackupRefused(f"{backup} is no backup of a capsule")
@@ -155,8 +156,7 @@ def _require_known_revision(path: Path) -> None:
             found = None
     if found is None:
         raise BackupRefused("The file is a database, but not of a capsule")
-    if sentence := refusal(found[0]):
-        raise BackupRefused(sentence)
+    require_known(found[0])
 
 
 def _require_owner(target: Path) -> None:

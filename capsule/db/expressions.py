@@ -42,7 +42,7 @@ _INSERTIONS: Mapping[str, Callable[[sa.Table], Insert]] = {
 }
 
 
-def insertion(connection: sa.Connection, table: sa.Table) -> Insert:
+def insertion(connection: sa.Connection | sa.Engine, table: sa.Table) -> Insert:
     """Return an insertion that has `on_conflict_do_update`, as both databases know it."""
     return _INSERTIONS[connection.dialect.name](table)
 

@@ -11,7 +11,7 @@ from datetime import datetime, timedelta
 import sqlalchemy as sa
 
 from capsule.db.database import Database
-from capsule.db.expressions import insertion
+from capsule.db.expressions import Insert, insertion
 from capsule.db.schema.base import leases
 
 
@@ -41,39 +41,38 @@ class Leases:
 
         Returns False if another holder has it.
         """
-        if not self.has_rivals:
-            return True
         now = self.clock()
-        expires_at = now + timedelta(seconds=seconds)
-        with self.database.writing() as connection:
-            new = insertion(connection, leases).values(
-                name=name, holder=self.holder, expires_at=expires_at
+        new = insertion(self.database.engine, leases).values(
+            name=name, holder=self.holder, expires_at=now + timedelta(seconds=seconds)
+        )
+        return self._change(
+            new.on_conflict_do_update(
+                index_elements=["name"],
+                set_={"holder": new.excluded.holder, "expires_at": new.excluded.expires_at},
+                where=sa.or_(leases.c.holder == self.holder, leases.c.expires_at <= now),
             )
-            granted = connection.execute(
-                new.on_conflict_do_update(
-                    index_elements=["name"],
-                    set_={"holder": new.excluded.holder, "expires_at": new.excluded.expires_at},
-                    where=sa.or_(leases.c.holder == self.holder, leases.c.expires_at <= now),
-                ).returning(leases.c.name)
-            )
-            return granted.first() is not None
+        )
 
     def release(self, name: str) -> None:
         """Release the lease of some work, if this holder has it."""
-        self._delete(leases.c.name == name, leases.c.holder == self.holder)
+        mine = leases.c.holder == self.holder
+        self._change(sa.delete(leases).where(leases.c.name == name, mine))
 
     def release_all(self) -> None:
         """Release all leases of this holder."""
-        self._delete(leases.c.holder == self.holder)
+        self._change(sa.delete(leases).where(leases.c.holder == self.holder))
 
     def expire(self) -> None:
         """Delete the leases of all holders that have expired."""
-        self._delete(leases.c.expires_at <= self.clock())
+        self._change(sa.delete(leases).where(leases.c.expires_at <= self.clock()))
 
-    def _delete(self, *conditions: sa.ColumnElement[bool]) -> None:
-        if self.has_rivals:
-            with self.database.writing() as connection:
-                connection.execute(sa.delete(leases).where(*conditions))
+    def _change(self, statement: Insert | sa.Delete) -> bool:
+        """Return whether a statement has changed a lease; without rivals, nothing is stored."""
+        if not self.has_rivals:
+            return True
+        with self.database.writing() as connection:
+            changed = connection.execute(statement.returning(leases.c.name))
+            return changed.first() is not None
 
 
 def new_holder(random_bytes: Callable[[int], bytes]) -> str:

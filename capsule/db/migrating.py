@@ -129,25 +129,19 @@ def _alembic() -> "Config":
     return config
 
 
-def refusal(revision: str) -> str | None:
-    """Return the sentence that refuses tables of a revision; None if they can be migrated."""
+def require_known(revision: str) -> None:
+    """Raise `CannotMigrate` if tables of a revision cannot be migrated."""
     if revision in _revisions():
-        return None
+        return
     if revision < newest_revision():
-        return (
+        raise CannotMigrate(
             f"The database is of revision {revision}, which no release of Oxonaut had: it cannot "
             "be migrated"
         )
-    return (
+    raise CannotMigrate(
         f"The database is of {in_words(revision)}. This is {in_words(newest_revision())}: install "
         "the version that the database is of, or restore a backup"
     )
-
-
-def require_known(revision: str) -> None:
-    """Raise `CannotMigrate` if tables of a revision cannot be migrated."""
-    if sentence := refusal(revision):
-        raise CannotMigrate(sentence)
 
 
 def require_newest(connection: sa.Connection) -> None:

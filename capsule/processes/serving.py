@@ -62,23 +62,19 @@ class Note:
 
     def put_file(self, file: OpenedFile) -> None:
         """Write which file the database is in."""
-        self._fields |= {"database": str(file.path), "device": file.device, "inode": file.inode}
-        self._write()
+        self._write(database=str(file.path), device=file.device, inode=file.inode)
 
     def put_log(self, log: OpenedFile) -> None:
         """Write which file is the write-ahead log of the database."""
-        self._fields |= {"log": str(log.path), "log_device": log.device, "log_inode": log.inode}
-        self._write()
+        self._write(log=str(log.path), log_device=log.device, log_inode=log.inode)
 
     def put_outage(self, outage: StorageOutage | None) -> None:
         """Write since when nothing can be stored, and why; None: everything can."""
-        self._fields["outage"] = outage and {
-            "since": outage.since.isoformat(),
-            "reason": outage.reason,
-        }
-        self._write()
+        since = outage and outage.since.isoformat()
+        self._write(outage=outage and {"since": since, "reason": outage.reason})
 
-    def _write(self) -> None:
+    def _write(self, **fields: object) -> None:
+        self._fields |= fields
         if self._descriptor is None:
             return
         # A full disk must not prevent serving.
@@ -136,10 +132,8 @@ def opened_file(config: Config) -> OpenedFile | None:
     if who is None:
         _require_no_left_log(config.home, path)
         return None
-    if who.file is None:
-        return None
     # The capsule may serve on another database, and either home folder be a symbolic link.
-    if _resolved(who.file.path) != _resolved(path):
+    if who.file is None or _resolved(who.file.path) != _resolved(path):
         return None
     who.file.require_in_place()
     return who.file
