@@ -15,7 +15,7 @@ import sqlalchemy as sa
 
 from capsule.cli.command import refused
 from capsule.config import LOG_FORMS, Config, log_former_names
-from capsule.db import displacement, faults, upgrading
+from capsule.db import backup, faults, upgrading
 from capsule.gemini import certificates
 from capsule.gemini.listening import CannotListen, CannotRenew, open_socket
 from capsule.measurements import Answered, CannotMeasure
@@ -185,7 +185,7 @@ def _serve_on(
     note: serving.Note,
 ) -> None:
     path = config.database_file
-    file = displacement.OpenedFile.at(path) if path is not None else None
+    file = backup.OpenedFile.at(path) if path is not None else None
     if file is not None:
         note.put_file(file)
     # Port 0 means any free port: the actual one must be known before a page names it.
@@ -212,7 +212,7 @@ def _warn_of_displaced_copies(config: Config) -> None:
     Raises `CannotOpen` if there is a copy, but no database.
     """
     path = config.database_file
-    displaced = displacement.displaced_copies(path) if path is not None else []
+    displaced = backup.displaced_copies(path) if path is not None else []
     if displaced and not config.has_database:
         raise faults.CannotOpen(
             f"There is no database at {path}, but {displaced[-1]} holds what was stored until one "

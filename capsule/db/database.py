@@ -12,7 +12,7 @@ from typing import Any
 import sqlalchemy as sa
 from sqlalchemy.engine.interfaces import DBAPIConnection, Dialect
 
-from capsule.db import displacement, faults, files, migrating, postgresql, schema, storage_health
+from capsule.db import backup, faults, files, migrating, postgresql, schema, storage_health
 from capsule.errors import require_worker
 
 KEY_SECRET = "action keys"  # noqa: S105 - the name of a secret, not the secret
@@ -64,7 +64,7 @@ class Database:
 
     engine: sa.Engine
     writing_lock: "Lock | None" = None
-    file: displacement.OpenedFile | None = None
+    file: backup.OpenedFile | None = None
     storage: storage_health.StorageHealth = field(default_factory=storage_health.StorageHealth)
 
     @contextmanager
@@ -181,7 +181,7 @@ class Database:
 
 
 def open_database(
-    url: str, patience: float = 0, opened: displacement.OpenedFile | None = None
+    url: str, patience: float = 0, opened: backup.OpenedFile | None = None
 ) -> Database:
     """Open the database at an SQLAlchemy `url`, whose tables must be those of this version.
 
@@ -248,7 +248,7 @@ def wait_until_up(database: Database, patience: float) -> None:
 def connect(
     url: str,
     application: str = postgresql.APPLICATION,
-    opened: displacement.OpenedFile | None = None,
+    opened: backup.OpenedFile | None = None,
     *,
     logs_ahead: bool = False,
 ) -> Database:
@@ -293,7 +293,7 @@ def _changes(connection: sa.Connection) -> int | None:
     return driver.total_changes
 
 
-def _sqlite(url: sa.URL, opened: displacement.OpenedFile | None, *, logs_ahead: bool) -> sa.Engine:
+def _sqlite(url: sa.URL, opened: backup.OpenedFile | None, *, logs_ahead: bool) -> sa.Engine:
     """Return an engine for SQLite, which connects and writes only while `opened` is in place."""
     engine = sa.create_engine(url)
     file = files.file_of(url)
@@ -356,7 +356,7 @@ def _sqlite(url: sa.URL, opened: displacement.OpenedFile | None, *, logs_ahead: 
     return engine
 
 
-def _require_in_place(opened: displacement.OpenedFile | None) -> None:
+def _require_in_place(opened: backup.OpenedFile | None) -> None:
     if opened is not None:
         opened.require_in_place()
 

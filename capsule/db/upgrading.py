@@ -18,7 +18,6 @@ import sqlalchemy as sa
 
 from capsule.db import backup, files, migrating, postgresql
 from capsule.db.database import KEY_SECRET, Database, connect, wait_until_up
-from capsule.db.displacement import OpenedFile, move_log_aside, opened_log
 from capsule.db.migrating import CannotMigrate, in_words, name_of_copy, newest_revision
 from capsule.db.schema import players
 
@@ -64,7 +63,7 @@ def upgrade_database(
         wait_until_up(database, patience)
         if file is not None:
             files.make_private(file)
-            opened = OpenedFile.at(file)
+            opened = backup.OpenedFile.at(file)
             database = connect(url, _APPLICATION, opened)
         with database.reading() as connection:
             revision = migrating.stored_revision(connection)
@@ -81,7 +80,7 @@ def upgrade_database(
                 return
         with database.writing(migrating.PATIENCE) as connection:
             migrating.hold_lock(connection)
-            log = file and opened_log(file)
+            log = file and backup.opened_log(file)
             _upgrade(connection, file, may_drop=may_drop)
             if not _has_secret(connection):
                 secret = {"name": KEY_SECRET, "value": random_bytes(32)}
@@ -92,7 +91,7 @@ def upgrade_database(
         database.close()
         # It would be written into the file that has taken the name.
         if opened and log and not opened.is_in_place() and log.is_in_place():
-            move_log_aside(log.path, datetime.now(UTC))
+            backup.move_log_aside(log.path, datetime.now(UTC))
 
 
 def delete_old_copy(database: Database, now: datetime) -> None:

@@ -12,8 +12,8 @@ from datetime import UTC, datetime
 from capsule.app import build_context
 from capsule.config import Config, SettingRefused, log_former_names
 from capsule.context import AppContext
+from capsule.db.backup import OpenedFile, opened_log
 from capsule.db.database import Database, open_database
-from capsule.db.displacement import OpenedFile, opened_log
 from capsule.db.health import CHECK_SECONDS, StorageWatch
 from capsule.db.leases import leases_of, new_holder
 from capsule.db.storage_health import StorageHealth

@@ -12,8 +12,8 @@ from threading import Event, Thread
 from time import monotonic
 from typing import NoReturn, cast
 
+from capsule.db.backup import OpenedFile, is_left_behind, move_log_aside, opened_log, rescue
 from capsule.db.database import Database
-from capsule.db.displacement import OpenedFile, is_left_behind, move_log_aside, opened_log, rescue
 from capsule.db.faults import DatabaseDisplaced
 
 CHECK_SECONDS = 0.5

@@ -19,7 +19,7 @@ from typing import Any
 
 from capsule.config import Config
 from capsule.db import files
-from capsule.db.displacement import OpenedFile, is_left_behind, move_log_aside
+from capsule.db.backup import OpenedFile, is_left_behind, move_log_aside
 from capsule.db.faults import CannotOpen, DatabaseDisplaced
 from capsule.db.storage_health import StorageOutage
 

@@ -24,8 +24,8 @@ from typing import Self, TypeAlias
 
 from capsule.bots.pool import Answering, RemoteBots, question_sockets
 from capsule.config import Config, SettingRefused
+from capsule.db.backup import OpenedFile, opened_log
 from capsule.db.database import Database
-from capsule.db.displacement import OpenedFile, opened_log
 from capsule.db.faults import CannotOpen, DatabaseDisplaced, DatabaseFault
 from capsule.gemini.certificates import CertificateError
 from capsule.gemini.listening import CannotRenew

@@ -5,8 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from capsule.db.backup import back_up
-from capsule.db.displacement import OpenedFile
+from capsule.db.backup import OpenedFile, back_up
 from capsule.processes import serving
 from tests.support.client import BEGINNING, Client
 from tests.support.operator import Operator

@@ -18,11 +18,10 @@ from typing import NoReturn, cast
 import pytest
 from sqlalchemy import text
 
-from capsule.db import displacement
-from capsule.db.backup import back_up
+from capsule.db import backup
+from capsule.db.backup import OpenedFile, back_up
 from capsule.db.changes import GameChanges
 from capsule.db.database import Database, open_database
-from capsule.db.displacement import OpenedFile
 from capsule.db.faults import DatabaseDisplaced
 from capsule.gemini.types import Response
 from capsule.processes import guarding
@@ -188,13 +187,13 @@ class Rescuer:
     def __init__(self, path: Path) -> None:
         self.database = opened(path)
         self._before = self.database.engine.raw_connection()
-        self._log = displacement.opened_log(path)
+        self._log = backup.opened_log(path)
 
     def rescue(self) -> bool:
         """Return whether this process is the one that copies the database."""
         assert self.database.file is not None
         connection = cast("sqlite3.Connection", self._before.driver_connection)
-        return displacement.rescue(self.database.file, self._log, connection, datetime.now(UTC))
+        return backup.rescue(self.database.file, self._log, connection, datetime.now(UTC))
 
     def close(self) -> None:
         self._before.close()
@@ -278,7 +277,7 @@ def test_if_no_copy_can_be_made_the_log_is_moved_aside_and_makes_the_old_file_wh
     def refuse(target: Path) -> NoReturn:
         raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), str(target))
 
-    monkeypatch.setattr(displacement, "appearing", refuse)
+    monkeypatch.setattr(backup, "appearing", refuse)
     write(database, "before")
     away = path.with_name("away.db")
     path.rename(away)
@@ -303,7 +302,7 @@ def test_while_there_is_no_room_for_the_copy_the_process_goes_on_with_what_was_s
 ) -> None:
     room = Event()
     attempts: list[Path] = []
-    appearing = displacement.appearing
+    appearing = backup.appearing
 
     def appear(target: Path) -> AbstractContextManager[Path]:
         attempts.append(target)
@@ -311,7 +310,7 @@ def test_while_there_is_no_room_for_the_copy_the_process_goes_on_with_what_was_s
             raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), str(target))
         return appearing(target)
 
-    monkeypatch.setattr(displacement, "appearing", appear)
+    monkeypatch.setattr(backup, "appearing", appear)
     monkeypatch.setattr(guarding, "ROOM_SECONDS", 0.1)
 
     def serve() -> None:
