@@ -5,7 +5,6 @@ import json
 import logging
 import os
 import secrets
-import socket
 import sys
 from collections.abc import Callable
 from dataclasses import replace
@@ -20,8 +19,7 @@ from capsule.gemini import certificates
 from capsule.gemini.listening import CannotListen, CannotRenew, open_socket
 from capsule.measurements import Answered, CannotMeasure
 from capsule.processes import serving
-from capsule.processes.capsule import PATIENCE, Capsule, require_usable, server_settings
-from capsule.processes.measuring import Metrics, measuring
+from capsule.processes.capsule import PATIENCE, Capsule, measuring, require_usable, server_settings
 
 
 def configure(form: str) -> None:
@@ -174,36 +172,25 @@ def _serve(config: Config, read: Callable[[], Config], *, may_drop: bool) -> Non
             upgrading.upgrade_database(
                 config.database_url, secrets.token_bytes, patience=PATIENCE, may_drop=may_drop
             )
-            _serve_on(config, read, listening, metrics, note)
-
-
-def _serve_on(
-    config: Config,
-    read: Callable[[], Config],
-    listening: socket.socket,
-    metrics: Metrics,
-    note: serving.Note,
-) -> None:
-    path = config.database_file
-    file = backup.OpenedFile.at(path) if path is not None else None
-    if file is not None:
-        note.put_file(file)
-    # Port 0 means any free port: the actual one must be known before a page names it.
-    current = replace(config, port=listening.getsockname()[1])
-    capsule = Capsule(config, current, read, metrics, configure, note, file)
-    welcome = WELCOME.format(
-        origin=current.origin,
-        database=sa.make_url(config.database_url),
-        host=config.host,
-        port=current.port,
-    )
-    # Each is loaded only if it is needed: one loads Twisted's reactor, without which alone the
-    # other can fork.
-    if config.workers == 1 and not config.mail:
-        from capsule.processes.worker import serve  # noqa: PLC0415 - see above
-    else:
-        from capsule.processes.several import serve  # noqa: PLC0415 - see above
-    serve(capsule, listening, lambda: print(welcome, flush=True))  # noqa: T201 - for people
+            file = backup.OpenedFile.at(path) if path is not None else None
+            if file is not None:
+                note.put_file(file)
+            # Port 0 means any free port: the actual one must be known before a page names it.
+            current = replace(config, port=listening.getsockname()[1])
+            capsule = Capsule(config, current, read, metrics, configure, note, file)
+            welcome = WELCOME.format(
+                origin=current.origin,
+                database=sa.make_url(config.database_url),
+                host=config.host,
+                port=current.port,
+            )
+            # Each is loaded only if it is needed: one loads Twisted's reactor, without which alone
+            # the other can fork.
+            if config.workers == 1 and not config.mail:
+                from capsule.processes.worker import serve  # noqa: PLC0415 - see above
+            else:
+                from capsule.processes.several import serve  # noqa: PLC0415 - see above
+            serve(capsule, listening, lambda: print(welcome, flush=True))  # noqa: T201 - for people
 
 
 def _warn_of_displaced_copies(config: Config) -> None:

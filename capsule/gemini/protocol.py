@@ -22,24 +22,13 @@ from twisted.internet.protocol import connectionDone
 from twisted.python.failure import Failure
 
 from capsule.errors import WouldBlock
+from capsule.gemini import types
 from capsule.gemini.certificates import CertificateError, ClientCertificates
 from capsule.gemini.limits import RequestLimit, Stage, WaitLimit, opaque_key, rate_limit_key
 from capsule.gemini.live import LiveReaders, LiveServer
 from capsule.gemini.log_texts import HIDDEN, describe_fault, path_for_log
 from capsule.gemini.tls import ThreadTurns
 from capsule.gemini.transfer import Future, LineReader, Outbox, run
-from capsule.gemini.types import (
-    INTERNAL_ERROR,
-    Answer,
-    Certificate,
-    EncodedResponse,
-    Live,
-    Request,
-    Response,
-    Status,
-    Wait,
-    encode,
-)
 from capsule.gemini.url import Authority, RequestRefused, parse_url
 from capsule.measurements import Answered, Measurements
 
@@ -159,7 +148,7 @@ class GeminiConnection(GeminiProtocol):
             self._server.reach(self, Stage.PROCESSING)
             self._stop_reading()
             response = await self._respond(line)
-            if response.status == Status.SLOW_DOWN and not self._server.stopping:
+            if response.status == types.Status.SLOW_DOWN and not self._server.stopping:
                 self._server.reach(self, Stage.THROTTLED)
                 await self._until(Future(), HOLD_BACK)
             if not await self._outbox.send(response.content):
@@ -203,18 +192,18 @@ class GeminiConnection(GeminiProtocol):
         except RequestRefused:
             return False
 
-    async def _respond(self, line: bytes) -> EncodedResponse:
+    async def _respond(self, line: bytes) -> types.EncodedResponse:
         """Return the response to a request line, once it has been logged."""
         if self._is_health_check(line):
             # A health check is no page, and is neither rate-limited nor logged.
-            return encode(self._server.application.health())
+            return types.encode(self._server.application.health())
         try:
             request = self._read(line)
         except RequestRefused as refusal:
-            response = encode(Response(refusal.status, refusal.reason))
+            response = types.encode(types.Response(refusal.status, refusal.reason))
         except Exception as error:  # noqa: BLE001 - the visitor gets a response in any case
             self._log_fault(error, quotable=False)
-            response = INTERNAL_ERROR
+            response = types.INTERNAL_ERROR
         else:
             self._path = path_for_log(request.path)
             response = await self._answer(request)
@@ -229,7 +218,7 @@ class GeminiConnection(GeminiProtocol):
         self._server.measurements.answered(answered)
         return response
 
-    async def _answer(self, request: Request) -> EncodedResponse:
+    async def _answer(self, request: types.Request) -> types.EncodedResponse:
         application, answer = self._server.application, None
         handle = application.handle
         if not application.blocks(request.path):
@@ -240,22 +229,22 @@ class GeminiConnection(GeminiProtocol):
             start = partial(self._server.turns.put, owners - {None})
             request = request._replace(may_block=True)
             answer = await self._call_in_thread(start, request, partial(handle, request))
-        if isinstance(answer, Wait):
+        if isinstance(answer, types.Wait):
             return await self._finish(request._replace(may_block=True), answer)
-        if isinstance(answer, Live):
-            return encode(self._begin_live(answer))
+        if isinstance(answer, types.Live):
+            return types.encode(self._begin_live(answer))
         return answer
 
-    def _read(self, line: bytes) -> Request:
+    def _read(self, line: bytes) -> types.Request:
         if line.endswith(b"\n") and not line.endswith(b"\r\n"):
             raise RequestRefused("A request must end with CRLF")
         seconds = self._server.rate_limit.seconds_to_wait(self._visitor, self._requested_at)
         if seconds:
-            raise RequestRefused(str(seconds), Status.SLOW_DOWN)
+            raise RequestRefused(str(seconds), types.Status.SLOW_DOWN)
         path, query = parse_url(line.removesuffix(b"\r\n"), self._server.authority)
-        return Request(path, query, self._certificate(), opaque_key(self.client_addr.host))
+        return types.Request(path, query, self._certificate(), opaque_key(self.client_addr.host))
 
-    def _certificate(self) -> Certificate | None:
+    def _certificate(self) -> types.Certificate | None:
         certificate = self.transport.getPeerCertificate()
         if certificate is None:
             return None
@@ -263,51 +252,53 @@ class GeminiConnection(GeminiProtocol):
         try:
             return self._server.certificates.read(der)
         except CertificateError as error:
-            raise RequestRefused(str(error), Status.CERTIFICATE_NOT_VALID) from None
+            raise RequestRefused(str(error), types.Status.CERTIFICATE_NOT_VALID) from None
 
     def _call(
-        self, request: Request, answer: Callable[[], Answer]
-    ) -> EncodedResponse | Wait | Live:
+        self, request: types.Request, answer: Callable[[], types.Answer]
+    ) -> types.EncodedResponse | types.Wait | types.Live:
         """Return the application's answer, encoded if it is a response; called on any thread.
 
         Raises `WouldBlock` for a request that may not block.
         """
         try:
             result = answer()
-            return result if isinstance(result, (Wait, Live)) else encode(result)
+            return result if isinstance(result, (types.Wait, types.Live)) else types.encode(result)
         except BaseException as error:
             if isinstance(error, WouldBlock) and not request.may_block:
                 raise
             # The visitor gets a response in any other case.
             is_quotable = request.query is None and HIDDEN not in self._path
             self._log_fault(error, quotable=is_quotable)
-            return INTERNAL_ERROR
+            return types.INTERNAL_ERROR
 
     def _call_in_thread(
         self,
         start: Callable[[Callable[[], object]], object],
-        request: Request,
-        answer: Callable[[], Answer],
-    ) -> Future[EncodedResponse | Wait | Live]:
+        request: types.Request,
+        answer: Callable[[], types.Answer],
+    ) -> Future[types.EncodedResponse | types.Wait | types.Live]:
         """Return the result of `_call` on another thread, on which `start` calls a function."""
         self.set_deadline(None)
-        done: Future[EncodedResponse | Wait | Live] = Future()
+        done: Future[types.EncodedResponse | types.Wait | types.Live] = Future()
         finish = partial(self._server.reactor.callFromThread, done.set_result)
         start(lambda: finish(self._call(request, answer)))
         return done
 
-    async def _finish(self, request: Request, wait: Wait) -> EncodedResponse:
+    async def _finish(self, request: types.Request, wait: types.Wait) -> types.EncodedResponse:
         """Finish a wait on a thread for waits; return its fallback if the limit is reached."""
         owners = (wait.owner, self._visitor)
         if not self._server.waits.begin(owners):
-            return encode(wait.fallback)
+            return types.encode(wait.fallback)
         start = self._server.waiting_threads.callInThread
         try:
-            return cast("EncodedResponse", await self._call_in_thread(start, request, wait.finish))
+            return cast(
+                "types.EncodedResponse", await self._call_in_thread(start, request, wait.finish)
+            )
         finally:
             self._server.waits.end(owners)
 
-    def _begin_live(self, live: Live) -> Response:
+    def _begin_live(self, live: types.Live) -> types.Response:
         """Begin a live response, if its reader may have one more."""
         owner = () if live.owner is None else (live.owner,)
         can_stay_open = self.transport.connected and not self._server.stopping
@@ -317,7 +308,7 @@ class GeminiConnection(GeminiProtocol):
             self._outbox.is_open = True
             # Only reading reveals that the reader has closed the connection.
             self.transport.transport.resumeProducing()
-        return Response(Status.SUCCESS, live.meta, live.text, live.page)
+        return types.Response(types.Status.SUCCESS, live.meta, live.text, live.page)
 
     def _log_fault(self, error: BaseException, *, quotable: bool) -> None:
         description = describe_fault(error, quotable=quotable)

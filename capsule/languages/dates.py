@@ -67,25 +67,13 @@ class _Unit(NamedTuple):
     left: Message
 
 
+_DAY, _HOUR = timedelta(days=1), timedelta(hours=1)
+_MINUTE, _SECOND = timedelta(minutes=1), timedelta(seconds=1)
+
 _UNITS = (
-    _Unit(
-        "day",
-        timedelta(days=1),
-        timedelta(hours=1),
-        plural("{count} day left", "{count} days left"),
-    ),
-    _Unit(
-        "hour",
-        timedelta(hours=1),
-        timedelta(minutes=5),
-        plural("{count} hour left", "{count} hours left"),
-    ),
-    _Unit(
-        "minute",
-        timedelta(minutes=1),
-        timedelta(seconds=5),
-        plural("{count} minute left", "{count} minutes left"),
-    ),
+    _Unit("day", _DAY, _HOUR, plural("{count} day left", "{count} days left")),
+    _Unit("hour", _HOUR, 5 * _MINUTE, plural("{count} hour left", "{count} hours left")),
+    _Unit("minute", _MINUTE, 5 * _SECOND, plural("{count} minute left", "{count} minutes left")),
 )
 
 

@@ -2,7 +2,7 @@
 
 Each process counts in its own files, in a folder that the first one makes; a request for the
 metrics gets the sums. The environment must name that folder before this module is imported, as
-`capsule.processes.measuring` sees to.
+`capsule.processes.capsule.measuring` sees to.
 """
 
 import os

@@ -4,10 +4,13 @@ import logging
 import os
 import secrets
 import signal
-from collections.abc import Callable
-from contextlib import AbstractContextManager
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
+from functools import partial
+from tempfile import TemporaryDirectory
 
 from capsule.app import build_context
 from capsule.config import Config, SettingRefused, log_former_names
@@ -22,10 +25,50 @@ from capsule.gemini import certificates
 from capsule.gemini.listening import CannotListen, CannotRenew, ServerSettings
 from capsule.languages import model
 from capsule.mail.relay import relay_settings
-from capsule.processes.measuring import Metrics
+from capsule.measurements import CannotMeasure, Measurements
 from capsule.processes.serving import Note
 from capsule.repeating import repeated
 from capsule.ui.render import replaced_templates
+
+FOLDER_VARIABLE = "PROMETHEUS_MULTIPROC_DIR"
+"""The variable of the environment in which prometheus_client finds the folder of its files."""
+
+
+@dataclass(frozen=True)
+class Metrics:
+    """The metrics of a process and of those that it forks; by default nothing is recorded.
+
+    `measurements` records single events. `served` returns a block during which the metrics are
+    served at a port of this machine, by a thread; it may raise `CannotMeasure`.
+    """
+
+    measurements: Measurements = field(default_factory=Measurements)
+    served: Callable[[Database], AbstractContextManager[None]] = lambda _: nullcontext()
+
+
+@contextmanager
+def measuring(port: int) -> Iterator[Metrics]:
+    """Yield metrics that are served at a port, or none for port 0.
+
+    They are sums over this process and those that it forks. Raises `CannotMeasure`, also if another
+    program listens at the port.
+    """
+    if not port:
+        yield Metrics()
+        return
+    with TemporaryDirectory(prefix="oxonaut-metrics-") as folder:
+        # The library reads it when it is imported, which must not happen earlier.
+        os.environ[FOLDER_VARIABLE] = folder
+        try:
+            from capsule.operations import metrics  # noqa: PLC0415
+        except ImportError as error:
+            raise CannotMeasure(
+                "Metrics need the extra metrics. In the checkout that Oxonaut was installed from: "
+                f"{sys.executable} -m pip install -c .ci/constraints.txt '.[metrics]'"
+            ) from error
+        metrics.require_free(port)
+        yield Metrics(metrics.PrometheusMeasurements(), partial(metrics.served, port))
+
 
 STANDARD_INPUT = 0
 

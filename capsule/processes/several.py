@@ -384,6 +384,10 @@ def _deliver(capsule: Capsule, listening: socket.socket, on_ready: Callable[[], 
             _obey(signals, capsule, mailing.renew)
 
 
+_EXPECTED = CannotOpen, CannotMeasure, CertificateError, DatabaseFault, SettingRefused, OSError
+"""The errors that may keep a process from working, and are no faults of the capsule."""
+
+
 @contextmanager
 def _opened_database(capsule: Capsule) -> Iterator[Database]:
     """Yield the open database, which is guarded.
@@ -396,14 +400,7 @@ def _opened_database(capsule: Capsule) -> Iterator[Database]:
     except DatabaseDisplaced:
         # The supervisor logs why, once.
         sys.exit(GIVE_UP)
-    except (
-        CannotOpen,
-        CannotMeasure,
-        CertificateError,
-        DatabaseFault,
-        SettingRefused,
-        OSError,
-    ) as error:
+    except _EXPECTED as error:
         capsule.log.error("A process could not start: %s", error)  # noqa: TRY400 - no fault of ours
         sys.exit(1)
 

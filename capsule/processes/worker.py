@@ -27,7 +27,7 @@ def serve(capsule: Capsule, listening: socket.socket, on_ready: Callable[[], Non
     """Answer requests and do the housekeeping in one process, until SIGINT or SIGTERM.
 
     Raises the errors of `capsule.db.database.open_database`, `capsule.gemini.server.serve` and
-    `capsule.processes.measuring.Metrics.served`, and `DatabaseDisplaced` if that ended it.
+    `capsule.processes.capsule.Metrics.served`, and `DatabaseDisplaced` if that ended it.
     """
     with (
         closing(capsule.open_database()) as database,

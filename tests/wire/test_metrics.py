@@ -101,7 +101,7 @@ def test_games_are_counted_from_the_database(tmp_path: Path) -> None:
 
 WORKERS = """
 import os, sys
-from capsule.processes.measuring import measuring
+from capsule.processes.capsule import measuring
 from capsule.measurements import Answered
 from tests.support.quick_database import started_database
 from urllib.request import urlopen

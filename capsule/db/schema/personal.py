@@ -75,13 +75,7 @@ def owner(
     return sa.Column(column, sa.ForeignKey("players.id"), info=info, **{"nullable": False, **how})
 
 
-def mention(
-    column: str,
-    *,
-    name: str | None = None,
-    stays: str = "",
-    **how: Any,  # noqa: ANN401
-) -> sa.Column[int]:
+def mention(column: str, *, name: str | None = None, stays: str = "", **how: Any) -> sa.Column[int]:  # noqa: ANN401
     """Return a column that is a `Mention`; `how` is as for `Column`."""
     info = {"personal": Mention(name, stays)}
     return sa.Column(column, sa.ForeignKey("players.id"), info=info, **{"nullable": False, **how})
