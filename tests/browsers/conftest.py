@@ -26,7 +26,7 @@ class StartBrowser(Protocol):
 def origin(tmp_path: Path) -> Iterator[str]:
     """The beginning of every address at a capsule that runs."""
     with running(serving(tmp_path / "capsule"), seconds=60) as server:
-        yield f"gemini://localhost:{server.address[1]}"
+        yield server.home
         assert "Traceback" not in server.printed, server.printed
 
 

@@ -31,11 +31,8 @@ def test_the_database_lies_in_the_home_folder(tmp_path: Path) -> None:
     assert load({"home": str(tmp_path)}, {}).database_url == f"sqlite:///{tmp_path}/oxonaut.db"
 
 
-def test_the_origin_names_an_unusual_port() -> None:
+def test_the_origin_names_the_port_that_visitors_use_if_it_is_unusual() -> None:
     assert Config(hostname="example.org", port=1966).origin == "gemini://example.org:1966"
-
-
-def test_the_origin_names_the_port_that_visitors_use() -> None:
     assert Config(port=19650, public_port=1965).origin == "gemini://localhost"
     assert Config(port=1965, public_port=300).origin == "gemini://localhost:300"
 

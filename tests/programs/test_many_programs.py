@@ -38,7 +38,7 @@ def test_eight_programs_play_each_other_and_none_is_told_to_wait(tmp_path: Path)
 def test_a_person_hardly_waits_while_eight_programs_play_forty_games(tmp_path: Path) -> None:
     with running(serving(tmp_path / "home")) as server:
         person = make(tmp_path, "person")
-        base = f"gemini://localhost:{server.address[1]}"
+        base = server.home
 
         def seconds_of_a_page() -> float:
             time.sleep(0.25)

@@ -29,7 +29,7 @@ PATIENCE = 240
 @contextmanager
 def playing(server: Running, folder: Path, *arguments: str) -> Iterator[subprocess.Popen[str]]:
     """Run a bot that plays at a server until the test needs it no longer."""
-    address = f"gemini://localhost:{server.address[1]}/"
+    address = f"{server.home}/"
     where = ["play", address, "--folder", str(folder)]
     path = os.pathsep.join([str(folder.parent), os.environ.get("PYTHONPATH", "")])
     with subprocess.Popen(

@@ -16,6 +16,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from random import Random
 
+import pytest
 from sqlalchemy import Engine, create_engine, text
 
 from capsule.db.upgrading import upgrade_database
@@ -181,6 +182,19 @@ def server() -> Server:
     made = new_server()
     atexit.register(made.end)
     return made
+
+
+@contextmanager
+def lent_server() -> Iterator[Server]:
+    """Yield a server that has just been started; skip the test where there is no PostgreSQL."""
+    try:
+        made = new_server()
+    except NoPostgresql as error:
+        pytest.skip(str(error))
+    try:
+        yield made
+    finally:
+        made.end()
 
 
 def new_server(settings: Mapping[str, str] = SETTINGS) -> Server:

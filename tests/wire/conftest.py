@@ -46,4 +46,4 @@ def echo(start_echo: StartEcho) -> Iterator[Running]:
 @pytest.fixture(scope="session")
 def home(echo: Running) -> str:
     """The root of the capsule at `echo`, without the final slash."""
-    return f"gemini://localhost:{echo.address[1]}"
+    return echo.home

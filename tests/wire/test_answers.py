@@ -62,9 +62,8 @@ def test_a_body_arrives_whole(echo: Running, home: str, size: int, tls: ssl.TLSV
 
 def test_a_slow_reader_gets_all_of_a_megabyte(start_echo: StartEcho) -> None:
     with start_echo(response_timeout=2) as server:
-        home = f"gemini://localhost:{server.address[1]}"
         with _narrow(server.address) as plain, tls_context().wrap_socket(plain) as connection:
-            connection.sendall(f"{home}/large/1000000\r\n".encode())
+            connection.sendall(f"{server.home}/large/1000000\r\n".encode())
             received = bytearray()
             begun = time.monotonic()
             while chunk := connection.recv(16384):

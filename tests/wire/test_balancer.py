@@ -47,7 +47,7 @@ def from_address(address: str) -> bytes:
 
 
 def ask(server: Running, connection: ssl.SSLSocket) -> Reply:
-    connection.sendall(f"gemini://localhost:{server.address[1]}/\r\n".encode())
+    connection.sendall(f"{server.home}/\r\n".encode())
     return read_reply(connection)
 
 

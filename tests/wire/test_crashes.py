@@ -8,7 +8,6 @@ from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
 from random import Random
-from threading import Event
 
 import pytest
 
@@ -19,6 +18,7 @@ from tests.support.waiting import wait_until
 from tests.support.wire.identities import make
 from tests.support.wire.mortal import (
     ALTERNATING,
+    UNCLOSED,
     MortalCapsule,
     Visitor,
     faults,
@@ -27,10 +27,7 @@ from tests.support.wire.mortal import (
 )
 from tests.support.wire.processes import children
 
-pytestmark = pytest.mark.filterwarnings(
-    # Python's ssl loses the socket of a connection that ends before its handshake begins.
-    "ignore:unclosed <ssl.SSLSocket:ResourceWarning"
-)
+pytestmark = UNCLOSED
 
 
 def visitors_of(capsule: MortalCapsule, folder: Path, rng: Random) -> list[Visitor]:
@@ -59,13 +56,11 @@ def test_no_answered_move_is_lost_however_often_the_capsule_is_killed(
     tmp_path: Path, deaths: int, capsys: pytest.CaptureFixture[str]
 ) -> None:
     rng = Random(deaths)
-    stopping = Event()
     with MortalCapsule(tmp_path / "home") as capsule:
         capsule.start()
         certificate = ssl.get_server_certificate(capsule.address)
         visitors = visitors_of(capsule, tmp_path, rng)
-        threads = played_by(visitors, stopping)
-        try:
+        with played_by(visitors):
             for death in range(deaths):
                 # Every fifth life is long enough for a bot, which takes a while to start.
                 playing = visitors[:2] if death % 5 == 0 else visitors
@@ -77,10 +72,6 @@ def test_no_answered_move_is_lost_however_often_the_capsule_is_killed(
                     time.sleep(rng.uniform(0, 0.2))
                     capsule.kill()
                 capsule.start()
-        finally:
-            stopping.set()
-            for thread in threads:
-                thread.join()
         require_nothing_lost(capsule, visitors)
         assert ssl.get_server_certificate(capsule.address) == certificate
         moves = sum(visitor.moves for visitor in visitors)
@@ -115,14 +106,12 @@ def test_no_answered_move_is_lost_however_often_one_of_several_processes_is_kill
     tmp_path: Path, deaths: int
 ) -> None:
     rng = Random(deaths)
-    stopping = Event()
     with MortalCapsule(tmp_path / "home", "--workers", "2") as capsule:
         capsule.start()
         assert capsule.process is not None
         supervisor = capsule.process.pid
         visitors = visitors_of(capsule, tmp_path, rng)
-        threads = played_by(visitors, stopping)
-        try:
+        with played_by(visitors):
             for _ in range(deaths):
                 wait_for_moves(visitors, rng.randrange(1, 6), rng)
                 # A worker or the housekeeper; whatever is being replaced just now lives next time.
@@ -130,10 +119,6 @@ def test_no_answered_move_is_lost_however_often_one_of_several_processes_is_kill
                 for process in rng.sample(living, min(1, len(living))):
                     with suppress(ProcessLookupError):
                         os.kill(process, signal.SIGKILL)
-        finally:
-            stopping.set()
-            for thread in threads:
-                thread.join()
         assert capsule.process.poll() is None
         require_nothing_lost(capsule, visitors)
         assert sum(visitor.moves for visitor in visitors) > deaths

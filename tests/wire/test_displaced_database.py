@@ -10,7 +10,6 @@ from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
 from random import Random
-from threading import Event
 
 import pytest
 
@@ -25,6 +24,7 @@ from tests.support.wire.identities import make
 from tests.support.wire.mail_relay import mail_relay
 from tests.support.wire.mortal import (
     ALTERNATING,
+    UNCLOSED,
     MortalCapsule,
     Visitor,
     faults,
@@ -34,13 +34,7 @@ from tests.support.wire.mortal import (
 from tests.support.wire.processes import children, runs
 from tests.support.wire.running import Running
 
-pytestmark = [
-    pytest.mark.slow,
-    pytest.mark.filterwarnings(
-        # Python's ssl loses the socket of a connection that ends before its handshake begins.
-        "ignore:unclosed <ssl.SSLSocket:ResourceWarning"
-    ),
-]
+pytestmark = [pytest.mark.slow, UNCLOSED]
 
 AT_MOST_SECONDS = 10
 """Seconds after which no process of the capsule is left."""
@@ -123,7 +117,6 @@ def test_every_accepted_move_is_in_the_copy_and_both_files_are_sound(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     home, new = home_in(tmp_path), tmp_path / "home" / "new.db"
-    stopping = Event()
     rng = Random(workers)
     with MortalCapsule(home, "--workers", str(workers)) as capsule:
         capsule.start()
@@ -134,12 +127,11 @@ def test_every_accepted_move_is_in_the_copy_and_both_files_are_sound(
             for kinds in (("alone",), ("x", "o"))
             for number in range(4)
         ]
-        threads = played_by(visitors, stopping)
 
         def moves() -> int:
             return sum(visitor.moves for visitor in visitors)
 
-        try:
+        with played_by(visitors):
             wait_until(lambda: faults(visitors) or moves() >= 20)
             backup.back_up(home / "oxonaut.db", new)
             before = rows(new)
@@ -149,10 +141,6 @@ def test_every_accepted_move_is_in_the_copy_and_both_files_are_sound(
             displace(home / "oxonaut.db", new)
             end(capsule, since)
             seconds = time.monotonic() - since
-        finally:
-            stopping.set()
-            for thread in threads:
-                thread.join()
         printed = capsule.printed
     copy = copy_in(home)
     assert stat.S_IMODE(copy.stat().st_mode) == 0o600

@@ -15,16 +15,13 @@ import pytest
 
 from capsule.gemini.certificates import ensure_server_certificate
 from tests.support.client import link
-from tests.support.disks import fill, limited_disk
+from tests.support.disks import limited_disk
 from tests.support.release.kept import FIRST
 from tests.support.waiting import PATIENCE, wait_until
 from tests.support.wire.identities import Identity, make
-from tests.support.wire.mortal import MortalCapsule
+from tests.support.wire.mortal import UNCLOSED, MortalCapsule
 
-pytestmark = pytest.mark.filterwarnings(
-    # Python's ssl loses the socket of a connection that ends before its handshake begins.
-    "ignore:unclosed <ssl.SSLSocket:ResourceWarning"
-)
+pytestmark = UNCLOSED
 
 MOVES = ("d7", "c3", "h8", "e4", "e2", "e6", "e7", "d3", "a9", "b7", "e3", "e9", "f7", "i3")
 """The first moves of a game of ultimate."""
@@ -48,38 +45,9 @@ def move(capsule: MortalCapsule, url: str, move_: str, who: Identity) -> int:
     return capsule.ask(f"{link(page(capsule, url, who), '/move')}?{move_}", who).status
 
 
-@pytest.mark.deep
-def test_on_a_full_disk_pages_go_on_moves_are_refused_and_nothing_is_lost(tmp_path: Path) -> None:
-    alice = make(tmp_path, "alice")
-    with (
-        limited_disk(tmp_path / "disk", 16) as disk,
-        MortalCapsule(disk / "home", output=tmp_path / "output") as capsule,
-    ):
-        capsule.start()
-        url = started(capsule, alice)
-        statuses = [move(capsule, url, each, alice) for each in MOVES[:3]]
-        assert statuses == [30, 30, 30]
-        ballast = fill(disk)
-        refused = {move(capsule, url, MOVES[3], alice) for _ in range(3)}
-        assert refused <= {41, 44}, refused
-        assert refused
-        assert capsule.ask("/games/").status == 20
-        assert list(capsule.record(url)) == list(MOVES[:3])
-        # It also comes through a crash on the full disk.
-        capsule.kill()
-        ballast.unlink()
-        capsule.start()
-        assert list(capsule.record(url)) == list(MOVES[:3])
-        assert move(capsule, url, MOVES[3], alice) == 30
-        assert list(capsule.record(url)) == list(MOVES[:4])
-        assert "Traceback" not in "".join(
-            line for line in capsule.printed.splitlines() if " 20 " in line
-        )
-
-
 @pytest.mark.slow
 def test_files_that_cannot_grow_refuse_moves_and_lose_nothing(tmp_path: Path) -> None:
-    """The same without a disk of its own, which takes privileges: the system limits files."""
+    """As on a full disk, but without one, which takes privileges: the system limits files."""
     alice = make(tmp_path, "alice")
     with MortalCapsule(tmp_path / "home") as capsule:
         capsule.start()

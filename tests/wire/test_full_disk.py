@@ -13,15 +13,11 @@ from capsule.__main__ import main
 from tests.support.client import link
 from tests.support.disks import fill, limited_disk
 from tests.support.waiting import PATIENCE, wait_until
-from tests.support.wire.balancer import NoBalancer, balancing, further_check, program
+from tests.support.wire.balancer import balancing, further_check, needed_program
 from tests.support.wire.identities import Identity, make
-from tests.support.wire.mortal import Entrance, MortalCapsule, free_address
+from tests.support.wire.mortal import UNCLOSED, Entrance, MortalCapsule, free_address
 
-pytestmark = [
-    pytest.mark.slow,
-    # Python's ssl loses the socket of a connection that ends before its handshake begins.
-    pytest.mark.filterwarnings("ignore:unclosed <ssl.SSLSocket:ResourceWarning"),
-]
+pytestmark = [pytest.mark.slow, UNCLOSED]
 
 OUTAGE = "\nNothing can be stored since "
 
@@ -89,10 +85,7 @@ def test_every_process_the_log_and_the_status_say_so_until_it_goes_on_by_itself(
 
 @pytest.mark.deep
 def test_the_balancer_can_be_told_to_leave_it_out(tmp_path: Path) -> None:
-    try:
-        program()
-    except NoBalancer as error:
-        pytest.skip(str(error))
+    needed_program()
     alice = make(tmp_path, "alice")
     address = free_address()
     settings = ["--proxy-protocol", "--public-port", str(address[1])]

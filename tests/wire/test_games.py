@@ -113,7 +113,7 @@ def test_behind_a_balancer_pages_name_the_port_that_visitors_use(tmp_path: Path)
                     return read_reply(connection)
 
         assert ask_over_the_balancer("gemini://localhost/").status == 20
-        assert ask_over_the_balancer(f"gemini://localhost:{server.address[1]}/").status == 53
+        assert ask_over_the_balancer(f"{server.home}/").status == 53
         assert "gemini://localhost/" in ask_over_the_balancer("gemini://localhost/feed.xml").body
         assert "192.0.2.7" not in server.printed
 

@@ -23,10 +23,6 @@ from tests.wire.conftest import StartEcho
 pytestmark = pytest.mark.slow
 
 
-def home(server: Running) -> str:
-    return f"gemini://localhost:{server.address[1]}"
-
-
 def start_badly(folder: Path, **settings: object) -> subprocess.CompletedProcess[str]:
     """Start a server that cannot serve, and return what it said."""
     words = [f"{name}={value}" for name, value in settings.items()]
@@ -47,21 +43,13 @@ def settings(**named: Any) -> ServerSettings:  # noqa: ANN401 - of several types
 
 
 @pytest.mark.skipif(not has_ipv6(), reason="this machine has no IPv6")
-def test_one_server_answers_over_ipv6_and_ipv4(start_echo: StartEcho) -> None:
-    with start_echo(host="::") as server:
-        port = server.address[1]
-        for host in ("::1", "127.0.0.1"):
-            assert fetch(f"{home(server)}/", (host, port)).status == 20
-
-
-@pytest.mark.skipif(not has_ipv6(), reason="this machine has no IPv6")
 def test_visitors_over_ipv4_do_not_share_a_limit_because_the_socket_is_ipv6(
     start_echo: StartEcho,
 ) -> None:
     with start_echo(host="::", rate=0.01, burst=1) as server:
         port = server.address[1]
         seen = [
-            fetch(f"{home(server)}/", (host, port)).status
+            fetch(f"{server.home}/", (host, port)).status
             for host in ("127.0.0.1", "127.0.0.1", "::1", "::1")
         ]
         assert seen == [20, 44, 20, 44]
@@ -98,23 +86,23 @@ def test_a_host_name_that_is_none_is_one_clear_line(tmp_path: Path) -> None:
     assert (started.returncode, started.stderr) == (1, "'a..b' is not a host name\n")
 
 
-def test_a_certificate_and_a_key_that_do_not_fit_are_one_clear_line(tmp_path: Path) -> None:
-    one, other = identities.make(tmp_path, "one"), identities.make(tmp_path, "other")
-    one.certificate.rename(tmp_path / "cert.pem")
-    other.key.rename(tmp_path / "key.pem")
+@pytest.mark.parametrize(
+    ("kinds", "flaw"),
+    [
+        (("ec", "ec"), "are no certificate and its key"),
+        (("weak rsa",), "have too small a key: RSA needs 2048 bits or more"),
+    ],
+    ids=["of two pairs", "a weak pair"],
+)
+def test_a_certificate_that_cannot_be_used_is_one_clear_line(
+    tmp_path: Path, kinds: tuple[identities.Kind, ...], flaw: str
+) -> None:
+    made = [identities.make(tmp_path, f"number{n}", key=kind) for n, kind in enumerate(kinds)]
+    made[0].certificate.rename(tmp_path / "cert.pem")
+    made[-1].key.rename(tmp_path / "key.pem")
     started = start_badly(tmp_path)
     assert started.returncode == 1
-    assert started.stderr.endswith("are no certificate and its key\n")
-    assert "Traceback" not in started.stderr
-
-
-def test_a_weak_certificate_is_called_weak(tmp_path: Path) -> None:
-    weak = identities.make(tmp_path, key="weak rsa")
-    weak.certificate.rename(tmp_path / "cert.pem")
-    weak.key.rename(tmp_path / "key.pem")
-    started = start_badly(tmp_path)
-    assert started.returncode == 1
-    assert started.stderr.endswith("have too small a key: RSA needs 2048 bits or more\n")
+    assert started.stderr.endswith(f"{flaw}\n")
     assert "Traceback" not in started.stderr
 
 
@@ -124,7 +112,7 @@ def test_an_answer_that_is_being_made_at_the_end_still_arrives(
 ) -> None:
     gate = Gate(tmp_path)
     with start_echo(grace=PATIENCE) as server, connect(server.address) as connection:
-        connection.sendall(f"{home(server)}{gate.path}\r\n".encode())
+        connection.sendall(f"{server.home}{gate.path}\r\n".encode())
         wait_until(lambda: gate.waiting)
         server.process.send_signal(number)
         wait_until(lambda: is_refused(server))
@@ -151,7 +139,7 @@ def test_a_connection_without_a_request_does_not_hold_up_the_end(start_echo: Sta
     with start_echo(**patient) as server, connect(server.address) as connection:
         with socket.create_connection(server.address) as silent:
             # Who is not let in yet when the end comes is turned away by the system.
-            assert fetch(f"{home(server)}/", server.address).status == 20
+            assert fetch(f"{server.home}/", server.address).status == 20
             assert server.stop() == 0
             assert silent.recv(1) == b""
         assert read_reply(connection) == (0, "", "", True)
@@ -162,7 +150,7 @@ def test_an_answered_connection_that_stays_open_does_not_hold_up_the_end(
 ) -> None:
     patient = {"LINGER": 2 * PATIENCE, "grace": 2 * PATIENCE}
     with start_echo(**patient) as server, connect(server.address) as connection:
-        connection.sendall(f"{home(server)}/\r\n".encode())
+        connection.sendall(f"{server.home}/\r\n".encode())
         assert connection.recv(2) == b"20"
         time.sleep(0.3)
         assert server.stop() == 0
@@ -173,7 +161,7 @@ def test_an_application_that_hangs_is_waited_for_so_long_and_no_longer(
 ) -> None:
     gate = Gate(tmp_path)
     with start_echo(grace=0.5) as server, connect(server.address) as connection:
-        connection.sendall(f"{home(server)}{gate.path}\r\n".encode())
+        connection.sendall(f"{server.home}{gate.path}\r\n".encode())
         wait_until(lambda: gate.waiting)
         assert server.stop() == 0
         assert "WARNING Stopped with 1 connection(s) open" in server.printed
@@ -182,7 +170,7 @@ def test_an_application_that_hangs_is_waited_for_so_long_and_no_longer(
 def test_a_second_signal_ends_the_wait(start_echo: StartEcho, tmp_path: Path) -> None:
     gate = Gate(tmp_path)
     with start_echo(grace=2 * PATIENCE) as server, connect(server.address) as connection:
-        connection.sendall(f"{home(server)}{gate.path}\r\n".encode())
+        connection.sendall(f"{server.home}{gate.path}\r\n".encode())
         wait_until(lambda: gate.waiting)
         server.process.send_signal(signal.SIGINT)
         wait_until(lambda: is_refused(server))

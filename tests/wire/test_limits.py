@@ -43,10 +43,6 @@ def plain(strict: Running) -> Iterator[socket.socket]:
         yield connection
 
 
-def home(server: Running) -> str:
-    return f"gemini://localhost:{server.address[1]}"
-
-
 def end(connection: socket.socket) -> bytes:
     """Return what is received until the connection is closed."""
     received = b""
@@ -117,7 +113,7 @@ def test_a_visitor_who_reads_nothing_is_closed(strict: Running) -> None:
         narrow.settimeout(PATIENCE)
         narrow.connect(strict.address)
         with tls_context().wrap_socket(narrow, suppress_ragged_eofs=False) as connection:
-            connection.sendall(f"{home(strict)}/large/32000000\r\n".encode())
+            connection.sendall(f"{strict.home}/large/32000000\r\n".encode())
             has_been_cut_off = select.poll()
             has_been_cut_off.register(connection, 0)
             wait_until(lambda: has_been_cut_off.poll(0))
@@ -128,7 +124,7 @@ def test_a_visitor_who_reads_nothing_is_closed(strict: Running) -> None:
 
 def test_a_visitor_who_never_closes_is_closed(start_echo: StartEcho) -> None:
     with start_echo(LINGER=0.5) as server, connect(server.address) as connection:
-        connection.sendall(f"{home(server)}/\r\n".encode())
+        connection.sendall(f"{server.home}/\r\n".encode())
         assert read_reply(connection).status == 20
         with socket.socket(fileno=connection.detach()) as plain, pytest.raises(ConnectionError):
             send_on(plain)
@@ -143,9 +139,9 @@ def send_on(connection: socket.socket) -> None:
 
 def test_a_visitor_who_never_closes_takes_nobodys_place(start_echo: StartEcho) -> None:
     with start_echo(connections=1) as server, connect(server.address) as connection:
-        connection.sendall(f"{home(server)}/\r\n".encode())
+        connection.sendall(f"{server.home}/\r\n".encode())
         assert read_reply(connection).status == 20
-        assert fetch(f"{home(server)}/", server.address, source="127.0.0.2").status == 20
+        assert fetch(f"{server.home}/", server.address, source="127.0.0.2").status == 20
 
 
 def require_full(server: Running) -> None:
@@ -176,9 +172,9 @@ def test_hundreds_of_silent_connections_keep_nobody_out(start_echo: StartEcho) -
             # One for which there is no room may be reset before it has been made.
             with suppress(ConnectionResetError):
                 stack.enter_context(socket.create_connection(server.address, timeout=PATIENCE))
-        assert fetch(f"{home(server)}/", server.address, source="127.0.0.2").status == 20
+        assert fetch(f"{server.home}/", server.address, source="127.0.0.2").status == 20
         time.sleep(IDLE_SECONDS)
-        assert fetch(f"{home(server)}/", server.address).status == 20
+        assert fetch(f"{server.home}/", server.address).status == 20
 
 
 def test_an_address_with_too_many_connections_loses_the_oldest_idle_one(
@@ -190,7 +186,7 @@ def test_an_address_with_too_many_connections_loses_the_oldest_idle_one(
         third = stack.enter_context(connect(server.address))
         assert read_reply(first) == (0, "", "", True)
         for connection in (second, third):
-            connection.sendall(f"{home(server)}/\r\n".encode())
+            connection.sendall(f"{server.home}/\r\n".encode())
             assert read_reply(connection).status == 20
 
 
@@ -199,35 +195,35 @@ def test_who_is_turned_away_gains_nothing_by_coming_again_at_once(start_echo: St
         begun = time.monotonic()
         require_full(server)
         assert time.monotonic() - begun >= HOLD_REFUSED
-        assert fetch(f"{home(server)}/", server.address, source="127.0.0.2").status == 20
-        only.sendall(f"{home(server)}/\r\n".encode())
+        assert fetch(f"{server.home}/", server.address, source="127.0.0.2").status == 20
+        only.sendall(f"{server.home}/\r\n".encode())
         assert read_reply(only).status == 20
 
 
 @pytest.mark.slow
 def test_too_many_requests_get_44_with_the_seconds_to_wait(start_echo: StartEcho) -> None:
     with start_echo(rate=0.2, burst=3) as server:
-        replies = [fetch(f"{home(server)}/", server.address) for _ in range(3)]
+        replies = [fetch(f"{server.home}/", server.address) for _ in range(3)]
         begun = time.monotonic()
-        replies.append(fetch(f"{home(server)}/", server.address))
+        replies.append(fetch(f"{server.home}/", server.address))
         assert time.monotonic() - begun >= HOLD_BACK
         assert [reply.status for reply in replies] == [20, 20, 20, 44]
         assert 1 <= int(replies[3].meta) <= 5
         assert replies[3].closed_cleanly
         assert ask(b"nonsense\r\n", server.address).status == 44
         time.sleep(int(replies[3].meta))
-        assert fetch(f"{home(server)}/", server.address).status == 20
+        assert fetch(f"{server.home}/", server.address).status == 20
 
 
 def test_who_is_held_back_as_often_as_may_be_is_refused_before_tls(start_echo: StartEcho) -> None:
     # As long as it takes to ask twice, on a busy machine too.
     with start_echo(rate=0.01, burst=1, held_back_per_address=1, HOLD_BACK=3) as server:
-        assert fetch(f"{home(server)}/", server.address).status == 20
+        assert fetch(f"{server.home}/", server.address).status == 20
         with connect(server.address) as held_back:
-            held_back.sendall(f"{home(server)}/\r\n".encode())
+            held_back.sendall(f"{server.home}/\r\n".encode())
             wait_until(lambda: " 44 " in server.printed)
             require_full(server)
-            assert fetch(f"{home(server)}/", server.address, source="127.0.0.2").status == 20
+            assert fetch(f"{server.home}/", server.address, source="127.0.0.2").status == 20
             assert read_reply(held_back).status == 44
         with connect(server.address):
             pass
@@ -236,8 +232,8 @@ def test_who_is_held_back_as_often_as_may_be_is_refused_before_tls(start_echo: S
 def test_a_response_that_is_held_back_is_sent_when_the_server_stops(start_echo: StartEcho) -> None:
     patient = {"HOLD_BACK": 2 * PATIENCE, "grace": 2 * PATIENCE}
     with start_echo(rate=0.01, burst=1, **patient) as server, connect(server.address) as held_back:
-        assert fetch(f"{home(server)}/", server.address).status == 20
-        held_back.sendall(f"{home(server)}/\r\n".encode())
+        assert fetch(f"{server.home}/", server.address).status == 20
+        held_back.sendall(f"{server.home}/\r\n".encode())
         wait_until(lambda: " 44 " in server.printed)
         assert server.stop() == 0
         assert read_reply(held_back).status == 44
@@ -252,5 +248,5 @@ def test_a_tight_limit_of_open_files_keeps_nobody_out(certificates: Path, kind: 
         for number in range(400):
             source = f"127.0.0.{number % 20 + 1}"
             stack.enter_context(socket.create_connection(server.address, PATIENCE, (source, 0)))
-        assert fetch(f"{home(server)}/", server.address).status == 20
+        assert fetch(f"{server.home}/", server.address).status == 20
         assert ("50 connections instead of 1000" in server.printed) == (kind == "hard")

@@ -54,7 +54,7 @@ class LiveReader:
 def reading(server: Running, url: str, identity: Identity | None = None) -> Iterator[LiveReader]:
     """Open a game's live page, and read how it begins."""
     with connect(server.address, identity) as connection:
-        connection.sendall(f"gemini://localhost:{server.address[1]}{url}/live\r\n".encode())
+        connection.sendall(f"{server.home}{url}/live\r\n".encode())
         reader = LiveReader(connection)
         reader.wait_for("\r\n")
         yield reader
@@ -95,7 +95,7 @@ def test_each_may_have_two_of_them_and_a_server_that_stops_says_so_and_waits_for
 ) -> None:
     with running(serving(tmp_path)) as server:
         url = start_between(*(Browser(server, who) for who in people), "numeric")
-        live = f"gemini://localhost:{server.address[1]}{url}/live"
+        live = f"{server.home}{url}/live"
         with reading(server, url), reading(server, url):
             reply = fetch(live, server.address, people[0])
             assert reply.status == 40

@@ -68,15 +68,11 @@ def lines(server: Running) -> Lines:
     return read
 
 
-def home(server: Running) -> str:
-    return f"gemini://localhost:{server.address[1]}"
-
-
 def test_a_request_is_one_line_without_query_key_name_or_address(
     server: Running, lines: Lines, tmp_path: Path
 ) -> None:
     alice = identities.make(tmp_path, "alice")
-    fetch(f"{home(server)}/play/k3x9m2pqrt/{KEY}/move?secret", server.address, alice)
+    fetch(f"{server.home}/play/k3x9m2pqrt/{KEY}/move?secret", server.address, alice)
     (line,) = lines(1)
     assert re.fullmatch(r"INFO 20 /play/k3x9m2pqrt/…/move \d+ bytes \d+ ms", line)
 
@@ -89,7 +85,7 @@ def test_no_form_of_path_brings_a_key_or_a_private_address_into_the_log(
     missing = {path.pattern for path in secret if not any(map(path.fullmatch, SECRET_PATHS))}
     assert not missing, "a form of path that is not in the list"
     for path in SECRET_PATHS:
-        fetch(f"{home(server)}{path}?K7QM-4T2XW9", server.address)
+        fetch(f"{server.home}{path}?K7QM-4T2XW9", server.address)
     found = lines(len(SECRET_PATHS))
     assert all("…" in line for line in found)
     for secret_part in (KEY, ADDRESS, "K7QM"):
@@ -103,15 +99,15 @@ def test_a_refused_request_is_a_line_without_its_address(server: Running, lines:
 
 
 def test_no_path_can_forge_a_line(server: Running, lines: Lines) -> None:
-    fetch(f"{home(server)}/x%E2%80%A8%E2%80%AE%20y", server.address)
-    fetch(f"{home(server)}/x%0AINFO%2020", server.address)
+    fetch(f"{server.home}/x%E2%80%A8%E2%80%AE%20y", server.address)
+    fetch(f"{server.home}/x%0AINFO%2020", server.address)
     first, second = lines(2)
     assert re.fullmatch(r"INFO 20 /x%E2%80%A8%E2%80%AE%20y \d+ bytes \d+ ms", first)
     assert re.fullmatch(r"INFO 51 - \d+ bytes \d+ ms", second)
 
 
 def test_a_fault_is_logged_with_where_it_happened(server: Running, lines: Lines) -> None:
-    assert fetch(f"{home(server)}/fault", server.address).status == 42
+    assert fetch(f"{server.home}/fault", server.address).status == 42
     wait_until(lambda: "builtins.RuntimeError: 'secret fault: None'\n" in server.printed)
     printed = "\n".join(lines(8))
     assert "ERROR A fault at /fault" in printed
@@ -122,7 +118,7 @@ def test_a_fault_is_logged_with_where_it_happened(server: Running, lines: Lines)
 def test_a_fault_that_could_quote_the_request_is_logged_without_its_words(
     server: Running, lines: Lines, request_: str
 ) -> None:
-    assert fetch(home(server) + request_, server.address).status == 42
+    assert fetch(server.home + request_, server.address).status == 42
     printed = "\n".join(lines(8))
     assert "in answer" in printed
     assert "secret\n" not in printed

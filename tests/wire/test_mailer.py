@@ -18,9 +18,10 @@ from tests.support.waiting import wait_until
 from tests.support.wire.browser import Browser, start_between
 from tests.support.wire.identities import make
 from tests.support.wire.mail_relay import MailRelay, mail_relay
+from tests.support.wire.mortal import free_address
 from tests.support.wire.processes import children
 from tests.support.wire.running import Running, run_to_end, running, serving
-from tests.wire.test_metrics import free_port, scrape
+from tests.wire.test_metrics import scrape
 
 pytestmark = pytest.mark.slow
 
@@ -60,7 +61,7 @@ def replace_mailer(server: Running) -> None:
 
 
 def test_the_mailer_is_replaced_and_sends_what_waits(tmp_path: Path) -> None:
-    port = free_port()
+    port = free_address()[1]
     with (
         mail_relay() as relay,
         capsule_with_mail(tmp_path / "home", relay, "--metrics-port", str(port)) as server,

@@ -1,7 +1,6 @@
 """Metrics: what Prometheus reads while people and bots play, and what it must not read."""
 
 import socket
-import subprocess
 import sys
 from contextlib import ExitStack
 from pathlib import Path
@@ -13,15 +12,10 @@ from tests.support.client import action, link
 from tests.support.waiting import PATIENCE, wait_until
 from tests.support.wire.browser import Browser
 from tests.support.wire.identities import make
-from tests.support.wire.running import ROOT, run_to_end, running, serving
+from tests.support.wire.mortal import free_address
+from tests.support.wire.running import run_to_end, running, serving
 
 pytestmark = pytest.mark.slow
-
-
-def free_port() -> int:
-    with socket.create_server(("127.0.0.1", 0)) as probe:
-        port: int = probe.getsockname()[1]
-        return port
 
 
 def metrics(port: int) -> str:
@@ -42,7 +36,7 @@ def samples(text: str) -> dict[str, float]:
 
 
 def test_silent_connections_are_closed_and_keep_nobody_from_the_metrics(tmp_path: Path) -> None:
-    port = free_port()
+    port = free_address()[1]
     command = [*serving(tmp_path / "home"), "--metrics-port", str(port)]
     with running(command) as server, ExitStack() as stack:
         silent = [
@@ -55,7 +49,7 @@ def test_silent_connections_are_closed_and_keep_nobody_from_the_metrics(tmp_path
 
 
 def test_what_people_and_bots_do_is_counted(tmp_path: Path) -> None:
-    port = free_port()
+    port = free_address()[1]
     command = [*serving(tmp_path / "home"), "--metrics-port", str(port)]
     with running(command) as server:
         alice = Browser(server, make(tmp_path, "alice"))
@@ -90,7 +84,7 @@ def test_games_are_counted_from_the_database(tmp_path: Path) -> None:
         alice.ask(link(alice.get("/play/new/tinc"), "/solo"))
         url = alice.ask(link(alice.get("/play/new/ultimate"), "/solo")).meta
         alice.ask(f"{link(alice.get(url), '/abort')}?abort")
-    port = free_port()
+    port = free_address()[1]
     with running([*serving(home), "--metrics-port", str(port)]):
         data = scrape(port)
     # One is alice's, and one everyone's.
@@ -99,46 +93,8 @@ def test_games_are_counted_from_the_database(tmp_path: Path) -> None:
     assert data['oxonaut_games_ended_total{status="aborted",variant="ultimate"}'] == 1
 
 
-WORKERS = """
-import os, sys
-from capsule.processes.capsule import measuring
-from capsule.measurements import Answered
-from tests.support.quick_database import started_database
-from urllib.request import urlopen
-
-port = int(sys.argv[1])
-database = started_database("sqlite:///" + sys.argv[2])
-with measuring(port) as metrics, metrics.served(database):
-    measurements = metrics.measurements
-    for worker in range(3):
-        if os.fork() == 0:
-            for _ in range(worker + 1):
-                measurements.answered(Answered(20, "lobby.pages.home.front", "/", 10, 0.01))
-            os._exit(0)
-    for _ in range(3):
-        os.wait()
-    measurements.answered(Answered(20, "lobby.pages.home.front", "/", 10, 0.01))
-    print(urlopen(f"http://127.0.0.1:{port}/metrics").read().decode())
-"""
-
-
-@pytest.mark.deep
-def test_processes_are_summed_up_also_those_that_have_ended(tmp_path: Path) -> None:
-    counted = subprocess.run(
-        [sys.executable, "-c", WORKERS, str(free_port()), str(tmp_path / "oxonaut.db")],
-        cwd=ROOT,
-        capture_output=True,
-        text=True,
-        timeout=PATIENCE,
-        check=True,
-    )
-    labels = 'page="lobby.pages.home.front",status="20"'
-    assert f"oxonaut_requests_total{{{labels}}} 7.0" in counted.stdout
-    assert "oxonaut_response_bytes_total 70.0" in counted.stdout
-
-
 def test_metrics_can_be_read_on_this_machine_alone(tmp_path: Path) -> None:
-    port = free_port()
+    port = free_address()[1]
     with (
         running([*serving(tmp_path), "--host", "0.0.0.0", "--metrics-port", str(port)]),
         socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe,

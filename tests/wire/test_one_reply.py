@@ -13,9 +13,10 @@ from tests.support.client import link
 from tests.support.waiting import wait_until
 from tests.support.wire.browser import Browser, start_with_master
 from tests.support.wire.identities import make
+from tests.support.wire.mortal import free_address
 from tests.support.wire.processes import children, runs
 from tests.support.wire.running import Running, running, serving
-from tests.wire.test_metrics import free_port, scrape
+from tests.wire.test_metrics import scrape
 
 pytestmark = pytest.mark.slow
 
@@ -38,7 +39,7 @@ def first_link(page: str) -> str:
 
 
 def test_with_two_workers_a_bot_is_asked_once_for_each_move(tmp_path: Path) -> None:
-    port = free_port()
+    port = free_address()[1]
     command = [*serving(tmp_path / "home"), "--workers", "2", "--metrics-port", str(port)]
     with running(command) as server:
         alice = Browser(server, make(tmp_path, "alice"))
@@ -59,20 +60,16 @@ def test_with_two_workers_a_bot_is_asked_once_for_each_move(tmp_path: Path) -> N
 @pytest.fixture
 def shared_database() -> Iterator[str]:
     """The URL of a database that several capsules can share: one that is no file."""
-    try:
-        server = postgresql.new_server()
-    except postgresql.NoPostgresql as error:
-        pytest.skip(str(error))
-    server.make_bare("shared")
-    yield server.url("shared")
-    server.end()
+    with postgresql.lent_server() as server:
+        server.make_bare("shared")
+        yield server.url("shared")
 
 
 @pytest.mark.deep
 def test_of_two_capsules_with_one_database_one_asks_the_bot(
     tmp_path: Path, shared_database: str
 ) -> None:
-    ports = [free_port(), free_port()]
+    ports = [free_address()[1], free_address()[1]]
     servers: list[Running] = []
     with ExitStack() as stack:
         for port in ports:

@@ -48,7 +48,7 @@ def hang_up(server: Running) -> None:
 
 
 def status(server: Running) -> int:
-    return fetch(f"gemini://localhost:{server.address[1]}/robots.txt", server.address).status
+    return fetch(f"{server.home}/robots.txt", server.address).status
 
 
 def test_a_slow_transfer_goes_on_while_others_see_the_new_certificate(tmp_path: Path) -> None:
@@ -57,7 +57,7 @@ def test_a_slow_transfer_goes_on_while_others_see_the_new_certificate(tmp_path: 
     command = [sys.executable, "-m", "tests.support.wire.echo", str(certs), "rate=0"]
     with running(command) as server, connect(server.address) as slow:
         before = certificate_of(slow)
-        slow.sendall(f"gemini://localhost:{server.address[1]}/large/{LARGE}\r\n".encode())
+        slow.sendall(f"{server.home}/large/{LARGE}\r\n".encode())
         assert slow.recv(2) == b"20"
         expected = put(new, certs)
         hang_up(server)
@@ -88,7 +88,7 @@ def test_new_connections_see_a_new_certificate_unless_it_cannot_be_used(
             hang_up(server)
             # Each of the workers has read it once none shows the old one any more.
             wait_until(lambda: all(shown(server) == expected for _ in range(20)))
-            older.sendall(f"gemini://localhost:{server.address[1]}/\r\n".encode())
+            older.sendall(f"{server.home}/\r\n".encode())
             reply = read_reply(older)
             assert (reply.status, reply.closed_cleanly) == (20, True)
         assert workers == 1 or children(server.process.pid) == before

@@ -172,5 +172,5 @@ def test_the_public_port_is_the_one_in_addresses(start_echo: StartEcho) -> None:
     with start_echo(public_port=1965) as server:
         assert fetch("gemini://localhost/", server.address).status == 20
         assert fetch("gemini://localhost:1965/", server.address).status == 20
-        own = f"gemini://localhost:{server.address[1]}/"
+        own = f"{server.home}/"
         assert fetch(own, server.address).status == 53

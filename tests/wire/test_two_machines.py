@@ -10,7 +10,6 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 from random import Random
-from threading import Event
 
 import pytest
 
@@ -21,10 +20,11 @@ from capsule.gemini.certificates import ensure_server_certificate
 from tests.support import postgresql
 from tests.support.postgresql import Server
 from tests.support.waiting import wait_until
-from tests.support.wire.balancer import NoBalancer, balancing, program, recipe
+from tests.support.wire.balancer import balancing, needed_program, recipe
 from tests.support.wire.identities import Identity, make
 from tests.support.wire.mortal import (
     ALTERNATING,
+    UNCLOSED,
     Entrance,
     MortalCapsule,
     Visitor,
@@ -34,10 +34,7 @@ from tests.support.wire.mortal import (
     require_nothing_lost,
 )
 
-pytestmark = pytest.mark.filterwarnings(
-    # Python's ssl loses the socket of a connection that ends before its handshake begins.
-    "ignore:unclosed <ssl.SSLSocket:ResourceWarning"
-)
+pytestmark = UNCLOSED
 
 
 PAUSE = 2.0
@@ -61,14 +58,10 @@ class Site:
 
 @pytest.fixture(scope="module")
 def database() -> Iterator[Server]:
-    try:
-        program()
-        made = postgresql.new_server()
-    except (NoBalancer, postgresql.NoPostgresql) as error:
-        pytest.skip(str(error))
-    made.make_bare(DATABASE)
-    yield made
-    made.end()
+    needed_program()
+    with postgresql.lent_server() as made:
+        made.make_bare(DATABASE)
+        yield made
 
 
 @contextmanager
@@ -187,10 +180,7 @@ def require_that_nobody_waits(site: Site, visitors: Sequence[Visitor], report: l
 
 
 def test_the_balancer_takes_its_configuration_as_it_stands_in_readme(tmp_path: Path) -> None:
-    try:
-        haproxy = program()
-    except NoBalancer as error:
-        pytest.skip(str(error))
+    haproxy = needed_program()
     file = tmp_path / "haproxy.cfg"
     file.write_text(recipe(), encoding="utf-8")
     checked = subprocess.run(
@@ -205,7 +195,6 @@ def test_nothing_is_lost_with_a_capsule_that_dies_or_a_database_that_restarts(
     tmp_path: Path, database: Server, capsys: pytest.CaptureFixture[str]
 ) -> None:
     rng = Random(10)
-    stopping = Event()
     report: list[str] = []
     with open_site(tmp_path, database) as site:
         # The balancer looks every two seconds whether they are there, and they take no notice.
@@ -213,8 +202,7 @@ def test_nothing_is_lost_with_a_capsule_that_dies_or_a_database_that_restarts(
         for capsule in site.capsules:
             assert capsule.printed.endswith("Press Ctrl-C to stop.\n")
         visitors = visitors_of(site, tmp_path, rng)
-        threads = played_by(visitors, stopping)
-        try:
+        with played_by(visitors):
             let_everybody_move(visitors, 2)
             for capsule in site.capsules:
                 with one_failure_each(visitors, f"{capsule.home.name} capsule killed", report):
@@ -234,10 +222,6 @@ def test_nothing_is_lost_with_a_capsule_that_dies_or_a_database_that_restarts(
                 wait_until(lambda: all(map(has_no_turns, site.capsules)))
                 database.start()
                 wait_until_back(site)
-        finally:
-            stopping.set()
-            for thread in threads:
-                thread.join()
         require_nothing_lost(site.entrance, visitors)
         assert main(["check", "--database", site.database_url]) == 0
         for capsule in site.capsules:

@@ -14,13 +14,9 @@ from capsule.db.database import connect
 from capsule.db.migrating import migrate, newest_revision, stored_revision
 from tests.support import postgresql
 from tests.support.release.kept import RELEASES, Release
-from tests.support.wire.mortal import MortalCapsule
+from tests.support.wire.mortal import UNCLOSED, MortalCapsule
 
-pytestmark = [
-    pytest.mark.slow,
-    # Python's ssl loses the socket of a connection that ends before its handshake begins.
-    pytest.mark.filterwarnings("ignore:unclosed <ssl.SSLSocket:ResourceWarning"),
-]
+pytestmark = [pytest.mark.slow, UNCLOSED]
 
 
 class Type(Protocol):
@@ -95,11 +91,7 @@ def test_an_upgrade_on_sqlite_with_checks_before_during_and_after(
 def test_an_upgrade_on_postgresql_with_checks_before_during_and_after(
     tmp_path: Path, typed: Type
 ) -> None:
-    try:
-        server = postgresql.new_server()
-    except postgresql.NoPostgresql as error:
-        pytest.skip(str(error))
-    try:
+    with postgresql.lent_server() as server:
         server.make_bare("upgraded")
         url = server.url("upgraded")
         home = tmp_path / "home"
@@ -122,5 +114,3 @@ def test_an_upgrade_on_postgresql_with_checks_before_during_and_after(
             assert f"Revision: {newest_revision()}" in typed(home, "status", database=url)[1]
             capsule.stop()
         assert typed(home, "check", database=url)[0] == 0
-    finally:
-        server.end()

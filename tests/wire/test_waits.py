@@ -23,7 +23,7 @@ def test_sixty_waits_of_one_visitor_hold_nobody_up(start_echo: StartEcho, tmp_pa
     with start_echo(rate=0, threads=2, **room) as server, ThreadPoolExecutor(MANY + 1) as visitors:
 
         def ask(path: str) -> int:
-            return fetch(f"gemini://localhost:{server.address[1]}{path}", server.address).status
+            return fetch(f"{server.home}{path}", server.address).status
 
         waits = [visitors.submit(ask, at(gate)) for _ in range(MANY)]
         answers = [visitors.submit(ask, "/page") for _ in range(MANY)]
@@ -40,13 +40,12 @@ def test_a_wait_that_its_visitor_gave_up_is_over_when_it_ends(
 ) -> None:
     gate = Gate(tmp_path)
     with start_echo(rate=0) as server:
-        home = f"gemini://localhost:{server.address[1]}"
         with connect(server.address) as impatient:
-            impatient.sendall(f"{home}{at(gate)}\r\n".encode())
+            impatient.sendall(f"{server.home}{at(gate)}\r\n".encode())
             wait_until(lambda: gate.waiting)
-        assert fetch(f"{home}/wait/alice", server.address).status == 44
+        assert fetch(f"{server.home}/wait/alice", server.address).status == 44
         gate.open()
-        wait_until(lambda: fetch(f"{home}/wait/alice", server.address).status == 20)
+        wait_until(lambda: fetch(f"{server.home}/wait/alice", server.address).status == 20)
 
 
 def test_an_answer_at_once_is_like_any_other(echo: Running, home: str) -> None:

@@ -42,7 +42,7 @@ def wait_for_successor(server: Running, killed: int) -> None:
 
 
 def status(server: Running) -> int:
-    return fetch(f"gemini://localhost:{server.address[1]}/robots.txt", server.address).status
+    return fetch(f"{server.home}/robots.txt", server.address).status
 
 
 def test_one_worker_goes_on_while_the_other_is_replaced(tmp_path: Path) -> None:

@@ -11,12 +11,10 @@ from random import Random
 import pytest
 
 from capsule.db import files
-from capsule.db.upgrading import upgrade_database
 from capsule.games import maintenance
 from tests.support.client import Client, context_of, link
 from tests.support.operator import Operator
 from tests.support.random_games import Crowd
-from tests.support.release.kept import RELEASES, Release
 from tests.support.stories import ALICE, BOB, WON_GAMES, play, start, start_between
 
 pytestmark = pytest.mark.sqlite
@@ -92,16 +90,6 @@ def test_little_room_on_the_disk_is_a_warning_and_no_fault(
             "0 games, their ratings and everything else fit together.",
         ],
     )
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("release", RELEASES, ids=str)
-def test_a_database_of_a_release_fits_together(
-    tmp_path: Path, operator: Operator, release: Release
-) -> None:
-    release.put_into(tmp_path)
-    upgrade_database(f"sqlite:///{tmp_path}/oxonaut.db", bytes)
-    assert "fit together" in operator.printed("check")
 
 
 HARM: dict[str, tuple[str, str]] = {

@@ -37,9 +37,8 @@ def busy(client: Client) -> Client:
     start_between(client, "ultimate")
     start(client, "tinc", "open")
     play(client, start(client, "tinc", "bot-club"), ["a1"], ALICE)
-    erased = start(client, "tinc", "invite", BOB)
+    start(client, "tinc", "invite", BOB)
     client.type(link(client.get("/play/me/", BOB), "/erase"), "erase", BOB)
-    del erased
     return client
 
 

@@ -104,64 +104,52 @@ def test_an_error_undoes_the_whole_transaction(database: Database) -> None:
     assert game.status is GameStatus.WAITING
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize(
-    "query",
-    [
-        "SELECT id FROM games WHERE x_player_id = 1 AND status = 'playing'",
-        "SELECT id FROM games WHERE o_player_id = 1 AND status = 'playing'",
-        "SELECT id FROM games WHERE listed = 1 AND status = 'playing'",
-        "SELECT id FROM games WHERE listed = 1 AND variant = 'tinc' AND status = 'playing'",
-    ],
-)
-def test_no_list_of_games_reads_the_whole_table(database: Database, query: str) -> None:
-    with database.reading() as connection:
-        newest = f"{query} ORDER BY moved_at DESC, id DESC LIMIT 20"
-        plan = " ".join(row[3] for row in connection.execute(text(f"EXPLAIN QUERY PLAN {newest}")))
-    assert "INDEX" in plan
-    assert "SCAN" not in plan
-    assert "TEMP B-TREE" not in plan
-
-
-def plan_of(database: Database, find: Callable[[Connection], object]) -> str:
-    """Return how SQLite carries out the last statement of a query."""
+def plans_of(database: Database, find: Callable[[Connection], object]) -> list[str]:
+    """Return how SQLite carries out each statement of a query."""
     statements = []
     with database.reading() as connection:
         listen(connection, "before_cursor_execute", lambda *now: statements.append(now[2:4]))
         find(connection)
-        statement, parameters = statements[-1]
-        plan = connection.exec_driver_sql(f"EXPLAIN QUERY PLAN {statement}", parameters)
-        return " ".join(row[3] for row in plan)
+        plans = [
+            connection.exec_driver_sql(f"EXPLAIN QUERY PLAN {statement}", parameters).all()
+            for statement, parameters in tuple(statements)
+        ]
+    return [" ".join(row[3] for row in plan) for plan in plans]
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    "find",
-    [lambda it: bot_queries.games_awaiting_bots(it, 9), lambda it: bot_queries.analyses_due(it, 9)],
+    ("find", "count", "index"),
+    [
+        (lambda it: bot_queries.games_awaiting_bots(it, 9), 1, "SCAN games USING INDEX ix_games_"),
+        (lambda it: bot_queries.analyses_due(it, 9), 1, "SCAN games USING INDEX ix_games_"),
+        (lambda it: list_queries.games_for_feed(it, None, 9), 2, "USING INDEX ix_games_told"),
+        (lambda it: list_queries.games_for_feed(it, "tinc", 9), 2, "USING INDEX ix_games_told"),
+    ],
+    ids=["turns", "analyses", "a feed", "a feed of a variant"],
 )
-def test_what_bots_have_to_do_is_found_without_reading_the_games(
-    database: Database, find: Callable[[Connection], object]
+def test_what_bots_have_to_do_and_feeds_tell_is_found_without_reading_all_games(
+    database: Database, find: Callable[[Connection], object], count: int, index: str
 ) -> None:
-    steps = plan_of(database, find)
-    assert "SCAN games USING INDEX ix_games_" in steps
-    assert "TEMP B-TREE" not in steps
+    plans = plans_of(database, find)[-count:]
+    assert len(plans) == count
+    for steps in plans:
+        assert index in steps
+        assert "TEMP B-TREE" not in steps
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("variant", [None, "tinc"])
-def test_what_feeds_tell_is_found_without_reading_tournament_games(
-    database: Database, variant: str | None
-) -> None:
-    statements = []
-    with database.reading() as connection:
-        listen(connection, "before_cursor_execute", lambda *now: statements.append(now[2:4]))
-        list_queries.games_for_feed(connection, variant, 9)
-        newest, last_to_end = statements
-        for statement, parameters in (newest, last_to_end):
-            plan = connection.exec_driver_sql(f"EXPLAIN QUERY PLAN {statement}", parameters)
-            steps = " ".join(row[3] for row in plan)
-            assert "USING INDEX ix_games_told" in steps
-            assert "TEMP B-TREE" not in steps
+@pytest.mark.parametrize(
+    ("variant", "index"),
+    [
+        (None, "ix_games_listed (listed=? AND status=?)"),
+        ("tinc", "ix_games_listed_variant (listed=? AND variant=? AND status=?)"),
+    ],
+)
+def test_a_list_is_found_in_an_index(database: Database, variant: str | None, index: str) -> None:
+    statuses = (GameStatus.PLAYING,)
+    steps = plans_of(database, lambda it: list_queries.listed_games(it, statuses, variant, 9))[-1]
+    assert f"INDEX {index}" in steps
 
 
 def test_a_list_is_full_of_games_played_alone_too(database: Database) -> None:

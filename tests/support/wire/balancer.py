@@ -8,6 +8,8 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
+import pytest
+
 from tests.support.waiting import wait_until
 from tests.support.wire.mortal import Address
 from tests.support.wire.running import ROOT
@@ -24,6 +26,14 @@ def program() -> str:
     if found is None:
         raise NoBalancer("haproxy is not installed (apt-get install haproxy)")
     return found
+
+
+def needed_program() -> str:
+    """Return the path of haproxy; skip the test where there is none."""
+    try:
+        return program()
+    except NoBalancer as error:
+        pytest.skip(str(error))
 
 
 def recipe() -> str:

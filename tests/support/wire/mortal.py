@@ -4,7 +4,8 @@ import json
 import re
 import socket
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from random import Random
@@ -13,12 +14,17 @@ from types import TracebackType
 from typing import Self, TypeAlias
 from urllib.parse import quote
 
+import pytest
+
 from engine import VARIANTS, Position, Side
 from tests.support.client import link, links
 from tests.support.waiting import PATIENCE, wait_until
 from tests.support.wire.connection import Reply, fetch
 from tests.support.wire.identities import Identity
 from tests.support.wire.running import Process, start
+
+UNCLOSED = pytest.mark.filterwarnings("ignore:unclosed <ssl.SSLSocket:ResourceWarning")
+"""Python's ssl loses the socket of a connection that ends before its handshake begins."""
 
 ALTERNATING = ("tinc", "ultimate")
 """Variants in which each side has exactly one move after the other."""
@@ -267,12 +273,19 @@ def faults(visitors: Sequence[Visitor]) -> list[str]:
     return [fault for visitor in visitors for fault in visitor.faults]
 
 
-def played_by(visitors: Sequence[Visitor], stopping: Event) -> Sequence[Thread]:
-    """Let each visitor play on a thread, and return the threads."""
+@contextmanager
+def played_by(visitors: Sequence[Visitor]) -> Iterator[None]:
+    """Let each visitor play on a thread during the block."""
+    stopping = Event()
     threads = [Thread(target=each.play_until, args=(stopping,)) for each in visitors]
     for thread in threads:
         thread.start()
-    return threads
+    try:
+        yield
+    finally:
+        stopping.set()
+        for thread in threads:
+            thread.join()
 
 
 def require_nothing_lost(capsule: Entrance, visitors: Sequence[Visitor]) -> None:

@@ -31,6 +31,11 @@ class Running:
     output: Path
 
     @property
+    def home(self) -> str:
+        """The root of the capsule, without the final slash."""
+        return f"gemini://localhost:{self.address[1]}"
+
+    @property
     def printed(self) -> str:
         """All that the server has printed, on both streams."""
         return self.output.read_text(encoding="utf-8")

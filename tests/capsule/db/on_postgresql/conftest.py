@@ -12,12 +12,8 @@ from tests.support.postgresql import Server
 
 @pytest.fixture(scope="session")
 def server() -> Iterator[Server]:
-    try:
-        made = postgresql.new_server()
-    except postgresql.NoPostgresql as error:
-        pytest.skip(str(error))
-    yield made
-    made.end()
+    with postgresql.lent_server() as made:
+        yield made
 
 
 @pytest.fixture

@@ -118,9 +118,8 @@ def test_a_migration_that_drops_something_waits_for_a_copy(
     made_up.add("DROP TABLE IF EXISTS recipes", "drops_data = True")
     newest = made_up.add("DROP TABLE IF EXISTS notes_about_recipes")
     # What comes after the start is no matter here.
-    monkeypatch.setattr("capsule.cli.serve._serve_on", lambda *_given: None)
-    home = str(tmp_path / "home")
-    serve = ["serve", "--home", home, "--host", "127.0.0.1", "--port", "0", "--database"]
+    monkeypatch.setattr("capsule.processes.several.serve", lambda *_given: None)
+    serve = f"serve --home {tmp_path}/home --host 127.0.0.1 --port 0 --workers 2 --database".split()
     assert main([*serve, old]) == 1
     refused = capsys.readouterr().err
     assert refused.startswith(
