@@ -103,7 +103,7 @@ class Config:
 
     @property
     def database_file(self) -> Path | None:
-        """The file of the database; None if it is not a file, but PostgreSQL's."""
+        """The file of the database; None for PostgreSQL."""
         url = sa.make_url(self.database_url)
         return Path(url.database or "") if url.get_backend_name() == "sqlite" else None
 

@@ -34,9 +34,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_database_arguments(parser)
 
 
-def run(config: Config, arguments: argparse.Namespace) -> int:
+def run(config: Config, _arguments: argparse.Namespace) -> int:
     """Verify what is stored, print what is wrong and return the exit status."""
-    del arguments
     faults = 0
     serving.opened_file(config)
     damage = config.database_file and backup.damage(config.database_file)

@@ -25,9 +25,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("action", choices=["rebuild"], help="count all games again")
 
 
-def run(config: Config, arguments: argparse.Namespace) -> int:
+def run(config: Config, _arguments: argparse.Namespace) -> int:
     """Count all games again, print their number and return the exit status."""
-    del arguments
     with opened_database(config) as database:
         context = build_context(config, database, lambda: datetime.now(UTC), secrets.token_bytes)
         games = explorer.count_games(context)

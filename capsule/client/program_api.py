@@ -90,8 +90,8 @@ class ReceivedOffer:
 class DeskState:
     """The games in which the program can act, and the challenges to it.
 
-    `open` are its games with an open seat. `declare` is the address that declares it a program,
-    None if it is declared or cannot be.
+    `open` are its games with an open seat. `declare` is the address that declares it a program;
+    None for one that is declared or cannot be.
     """
 
     player: str | None

@@ -18,6 +18,7 @@ from pathlib import Path
 from capsule.db.faults import DatabaseDisplaced
 from capsule.db.files import give_to_owner_of, make_private, named_if_unopenable, user_name
 from capsule.db.migrating import require_known
+from capsule.db.postgresql import milliseconds
 
 HEADER = b"SQLite format 3\x00"
 """The bytes with which every SQLite database begins."""
@@ -125,7 +126,7 @@ def require_sound(path: Path) -> None:
 
 
 def damage(path: Path) -> str | None:
-    """Return what SQLite finds wrong with the file of a database; None if it is sound.
+    """Return what SQLite finds wrong with the file of a database; None for a sound one.
 
     Raises `sqlite3.Error` if it cannot be looked at.
     """
@@ -348,7 +349,7 @@ def rescue(
             ):
                 connection.backup(target)
                 target.execute("PRAGMA journal_mode=DELETE")
-            is_emptied = _empty_log(connection)
+            is_emptied = empty_log(connection, READERS_SECONDS)
         finally:
             # It may have gone with the file.
             if not is_emptied and log is not None and log.is_in_place():
@@ -380,6 +381,11 @@ def _displaced(path: Path, now: datetime) -> Path:
     return path.with_name(f"{path.name}{DISPLACED}{now.strftime(TIME)}")
 
 
+def busy_timeout(seconds: float) -> str:
+    """Return the statement that sets how long a connection to SQLite waits for others' locks."""
+    return f"PRAGMA busy_timeout={milliseconds(seconds)}"
+
+
 @contextmanager
 def _alone_in(folder: Path) -> Iterator[None]:
     """Hold the lock of a folder, so that one process at a time makes a copy there."""
@@ -395,17 +401,18 @@ def _alone_in(folder: Path) -> Iterator[None]:
 
 def _wait_for_writers(connection: sqlite3.Connection) -> None:
     """Wait for the transactions that began before the file was displaced; no other may write."""
-    connection.execute(f"PRAGMA busy_timeout={1000 * WRITERS_SECONDS}")
+    connection.execute(busy_timeout(WRITERS_SECONDS))
     # No visitor's transaction takes that long: if it fails, another program has the lock.
     with suppress(sqlite3.OperationalError):
         connection.execute("BEGIN IMMEDIATE")
         connection.execute("ROLLBACK")
 
 
-def _empty_log(connection: sqlite3.Connection) -> bool:
-    connection.execute(f"PRAGMA busy_timeout={1000 * READERS_SECONDS}")
+def empty_log(connection: sqlite3.Connection, seconds: float) -> bool:
+    """Empty a write-ahead log, waiting `seconds` for readers; return whether that succeeded."""
+    connection.execute(busy_timeout(seconds))
     try:
-        is_busy, *_pages = connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
+        ((is_busy, *_pages),) = connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
     except sqlite3.Error:
         return False
     return not is_busy

@@ -145,16 +145,13 @@ class Database:
             return True
         try:
             with closing(self.engine.raw_connection()) as pooled:
-                cursor = pooled.cursor()
-                cursor.execute(_busy_timeout(CHECKPOINT_PATIENCE))
+                driver: sqlite3.Connection = pooled.driver_connection  # type: ignore[assignment]
                 try:
-                    cursor.execute("PRAGMA wal_checkpoint(TRUNCATE)")
-                    is_busy: int = cursor.fetchall()[0][0]
+                    return backup.empty_log(driver, CHECKPOINT_PATIENCE)
                 finally:
-                    cursor.execute(_busy_timeout())
+                    driver.execute(backup.busy_timeout(PATIENCE))
         except (sqlite3.Error, sa.exc.SQLAlchemyError, faults.DatabaseFault):
             return False
-        return not is_busy
 
     def close(self) -> None:
         """Close every connection."""
@@ -319,7 +316,7 @@ def _sqlite(url: sa.URL, opened: backup.OpenedFile | None, *, logs_ahead: bool) 
         # Transactions are begun in `begin` below: Python's sqlite3 would begin them too late.
         connection.isolation_level = None
         cursor = connection.cursor()
-        cursor.execute(_busy_timeout())
+        cursor.execute(backup.busy_timeout(PATIENCE))
         with files.named_if_unopenable(file):
             # The first statement that reads opens the log.
             cursor.execute("PRAGMA journal_mode=WAL" if logs_ahead else "PRAGMA schema_version")
@@ -340,7 +337,7 @@ def _sqlite(url: sa.URL, opened: backup.OpenedFile | None, *, logs_ahead: bool) 
             return
         patience = options.get(postgresql.PATIENCE, PATIENCE)
         if patience != PATIENCE:
-            cursor.execute(_busy_timeout(patience))
+            cursor.execute(backup.busy_timeout(patience))
         try:
             # A writer takes the lock at once: a reader that became a writer might have read
             # outdated data.
@@ -349,7 +346,7 @@ def _sqlite(url: sa.URL, opened: backup.OpenedFile | None, *, logs_ahead: bool) 
             raise sa.exc.OperationalError("BEGIN IMMEDIATE", None, error) from error
         finally:
             if patience != PATIENCE:
-                cursor.execute(_busy_timeout())
+                cursor.execute(backup.busy_timeout(PATIENCE))
         # Checked under the lock: a copy of a displaced database waits until no writer holds it.
         _require_in_place(opened)
 
@@ -359,8 +356,3 @@ def _sqlite(url: sa.URL, opened: backup.OpenedFile | None, *, logs_ahead: bool) 
 def _require_in_place(opened: backup.OpenedFile | None) -> None:
     if opened is not None:
         opened.require_in_place()
-
-
-def _busy_timeout(seconds: float = PATIENCE) -> str:
-    """Return the statement that sets how long a connection to SQLite waits for others' locks."""
-    return f"PRAGMA busy_timeout={postgresql.milliseconds(seconds)}"

@@ -30,12 +30,9 @@ class DatabaseHealth:
     def check(self) -> None:
         """Check whether the database answers, which may take seconds if it does not."""
         begun = self._clock()
-        try:
-            with self._database.reading() as connection:
-                connection.execute(sa.select(secrets.c.name).limit(1))
-        except DatabaseFault:
-            is_answering = False
-        else:
+        is_answering = False
+        with suppress(DatabaseFault), self._database.reading() as connection:
+            connection.execute(sa.select(secrets.c.name).limit(1))
             is_answering = True
         if is_answering != self._seen[0]:
             self._seen = (is_answering, self._clock() if is_answering else begun)

@@ -1,7 +1,7 @@
 """Limits on a visitor's requests and open connections, which protect all other visitors.
 
 A visitor is identified by an IPv4 address, or by the /64 prefix of an IPv6 address, the usual size
-of a household's network. The state is bounded, and is kept in the memory of one process: each of
+of a household's network. The state is bounded, and lies in the memory of one process: each of
 several processes applies its own limits.
 """
 
@@ -130,11 +130,11 @@ class ConnectionLimit(Generic[Connection]):
     """A limit on open connections: `total` altogether, and `per_visitor` for each visitor.
 
     A new connection without room evicts another: one that has been answered, else a throttled one,
-    else one that has not sent its request; of several, the one that reached its stage first. At the
+    else one that has not sent its request; of several, that which reached its stage first. At the
     limit of a visitor, only connections of the same visitor are evicted, and none that has opened
     within `IDLE_SECONDS` and not sent its request: connections that open at once would otherwise
     all evict one another. A visitor with `held_back_per_visitor` throttled connections gets no
-    further one. The visitor None is unknown, and has no limit of their own.
+    further one. The visitor None is unknown, and has no separate limit.
     """
 
     def __init__(self, total: int, per_visitor: int, held_back_per_visitor: int) -> None:

@@ -147,8 +147,8 @@ class _InTurn(TLSMemoryBIOProtocol):
 class _Refused(Protocol):
     """A connection for which there is no room, and which is not worth a handshake.
 
-    It is held for a while before it is aborted, so that somebody who connects again and again keeps
-    nobody else waiting.
+    It is held for a while before it is aborted, so that no other visitor waits for one who connects
+    again and again.
     """
 
     factory: "TlsFactory"

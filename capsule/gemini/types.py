@@ -138,7 +138,7 @@ class Response:
     """A response: a status of the Gemini protocol, its META, and the body of a page, if any.
 
     `page` is the name of the page that answered, for the metrics; "" if none did. `cache_policy`
-    says how long the response may be reused for the same request, None if it may not be. `reason`
+    says how long the response may be reused for the same request, None for never. `reason`
     is the sentence that says why something was refused, "" if nothing was. `ignores_query` says
     that it is the same for all queries. `preface` is gemtext for the visitor to read above the page
     to which a redirect leads: that page is then shown in its place.
@@ -156,7 +156,7 @@ class Response:
 
 @dataclass(frozen=True, slots=True)
 class PlayerGames:
-    """All games of a player, and the seats kept for them, as a tag of a response."""
+    """All games of a player, and the seats reserved for them, as a tag of a response."""
 
     player_id: int
 
@@ -206,7 +206,7 @@ class Live:
     will follow. `meta` is that of the response. Readers of one `audience` are sent the same text;
     None is a reader with an own text. `owner` is the reader: a player, for instance, None
     for nobody in particular. `fallback` is the response for a reader who may have no more of them,
-    and `on_full` that for anybody while the server has no room for more.
+    and `on_full` that for all while the server has no room for more.
 
     `on_expiry` returns the last text if it has been open for as long as it may be, and
     `on_shutdown` if the server stops.

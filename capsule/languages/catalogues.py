@@ -76,7 +76,7 @@ def extract(source: Path = ROOT) -> Catalog:
 def update(folder: Path = FOLDER, source: Path = ROOT) -> None:
     """Merge today's sentences into the catalogues of a folder; an empty file becomes a new one.
 
-    Sentences stay in order, and a new one follows the one that is before it in the code.
+    Sentences stay in order, and a new one follows its predecessor in the code.
     Translations of sentences that are gone stay at the end as comments, for the translators of
     those that replace them.
     """

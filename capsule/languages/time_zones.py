@@ -127,7 +127,7 @@ def is_fixed(name: str) -> bool:
 
 
 def _offset_in(typed: str) -> str | None:
-    """Return the name of the distance from UTC that a text is, None if it is something else."""
+    """Return the name of the distance from UTC that a text is, None for other texts."""
     plain = " ".join(typed.translate(_MINUS_SIGNS).casefold().split())
     match = _TYPED_OFFSET.fullmatch(plain)
     if match is None:

@@ -134,7 +134,7 @@ class Capsule:
     environment and the file again. `configure_log` has the log written in another form.
 
     `file` is that of the database, which all processes open, also those that are started later;
-    None if it is not a file. They share the health of the `storage`, and the `note`, which one of
+    None for PostgreSQL. They share the health of the `storage`, and the `note`, which one of
     them writes. If the capsule `has_terminal`, it stops when that is closed.
     """
 

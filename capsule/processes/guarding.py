@@ -41,7 +41,7 @@ def guarded(database: Database, log: logging.Logger) -> Iterator[None]:
         yield
         return
     guard = _Guard(database, database.file, log)
-    guard.start()
+    guard.thread.start()
     try:
         yield
     finally:
@@ -82,16 +82,12 @@ class _Guard:
         self._is_over = False
         self._due_at = 0.0
         self._stopping = Event()
-        self._thread = Thread(target=self._watch, name="guard", daemon=True)
-
-    def start(self) -> None:
-        """Check the file from now on."""
-        self._thread.start()
+        self.thread = Thread(target=self._watch, name="guard", daemon=True)
 
     def stop(self) -> None:
         """Check a last time, and close the connection; raises `DatabaseDisplaced`."""
         self._stopping.set()
-        self._thread.join()
+        self.thread.join()
         try:
             self._check()
         finally:

@@ -17,14 +17,12 @@ class Moment(sa.TypeDecorator[datetime]):
     impl = sa.DateTime
     cache_ok = True
 
-    def process_bind_param(self, value: datetime | None, dialect: Dialect) -> datetime | None:
+    def process_bind_param(self, value: datetime | None, _dialect: Dialect) -> datetime | None:
         """Return the time as the database stores it."""
-        del dialect
         return value and value.astimezone(UTC).replace(tzinfo=None)
 
-    def process_result_value(self, value: datetime | None, dialect: Dialect) -> datetime | None:
+    def process_result_value(self, value: datetime | None, _dialect: Dialect) -> datetime | None:
         """Return the time as the capsule uses it."""
-        del dialect
         return value and value.replace(tzinfo=UTC)
 
 
@@ -34,20 +32,23 @@ class WordList(sa.TypeDecorator[tuple[str, ...]]):
     impl = sa.String
     cache_ok = True
 
-    def process_bind_param(self, value: tuple[str, ...] | None, dialect: Dialect) -> str | None:
+    def process_bind_param(self, value: tuple[str, ...] | None, _dialect: Dialect) -> str | None:
         """Return the words as the database stores them."""
-        del dialect
         return None if value is None else " ".join(value)
 
-    def process_result_value(self, value: str | None, dialect: Dialect) -> tuple[str, ...] | None:
+    def process_result_value(self, value: str | None, _dialect: Dialect) -> tuple[str, ...] | None:
         """Return the words as the capsule uses them."""
-        del dialect
         return None if value is None else tuple(value.split())
 
 
 def text(name: str, length: int, **how: Any) -> sa.Column[str]:  # noqa: ANN401
     """Return a column of text that is never NULL; `how` is as for `Column`."""
     return sa.Column(name, sa.String(length), nullable=False, **how)
+
+
+def reference(name: str, **how: Any) -> sa.Column[str]:  # noqa: ANN401
+    """Return a column such as "game_id", which refers to "games"; `how` is as for `Column`."""
+    return sa.Column(name, sa.ForeignKey(f"{name.removesuffix('_id')}s.id"), **how)
 
 
 def flag(name: str, *, default: bool = False, **how: Any) -> sa.Column[bool]:  # noqa: ANN401

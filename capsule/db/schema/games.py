@@ -2,7 +2,7 @@
 
 import sqlalchemy as sa
 
-from capsule.db.schema.base import Moment, flag, partial_index, table, text, words
+from capsule.db.schema.base import Moment, flag, partial_index, reference, table, text, words
 from capsule.db.schema.personal import detail, owner
 
 _OPPONENTS = "the opponent's game stays, a former player's"
@@ -85,7 +85,7 @@ games = table(
     # Its number among the games that changed ratings; None if it changed none.
     sa.Column("rating_number", sa.Integer),
     # The tournament to which it belongs, if any.
-    sa.Column("tournament_id", sa.ForeignKey("tournaments.id")),
+    reference("tournament_id"),
     # When a game of a cup ends at the latest.
     sa.Column("ends_by", Moment),
     # The number of moves that lead to the position from which people have played on.
@@ -179,7 +179,7 @@ games = table(
 moves = table(
     "moves",
     # The key allows only one nth move, whichever process or device it comes from.
-    sa.Column("game_id", sa.ForeignKey("games.id"), primary_key=True),
+    reference("game_id", primary_key=True),
     sa.Column("ply", sa.Integer, primary_key=True, autoincrement=False),
     # Tinc moves name cells, whose names grow with the grid; other variants need far less.
     text("move", 64),
@@ -196,7 +196,7 @@ moves = table(
 
 analyses = table(
     "analyses",
-    sa.Column("game_id", sa.ForeignKey("games.id"), primary_key=True),
+    reference("game_id", primary_key=True),
     # JSON, as `engine.bots.analysis` writes it.
     sa.Column("content", sa.Text, nullable=False),
 )
@@ -213,7 +213,7 @@ vacations = table(
 
 plans = table(
     "plans",
-    sa.Column("game_id", sa.ForeignKey("games.id"), primary_key=True),
+    reference("game_id", primary_key=True),
     sa.Column("side", sa.String(1), primary_key=True),
     # Lines of moves from the current position, with the moves of a line separated by spaces.
     sa.Column("content", sa.Text, nullable=False),
@@ -261,7 +261,7 @@ featured_games = table(
     # The Monday, in UTC.
     sa.Column("week", sa.Date, primary_key=True),
     # None if there was no game to choose.
-    sa.Column("game_id", sa.ForeignKey("games.id")),
+    reference("game_id"),
     # When the operator picked it; None if it was chosen by its turning points.
     sa.Column("picked_at", Moment),
     # The operator's reason, or "" and the number of turning points of a game chosen by them.
@@ -274,7 +274,7 @@ everyones_games = table(
     "everyones_games",
     # From 1 upwards. The key allows only one nth game, whichever process begins it.
     sa.Column("number", sa.Integer, primary_key=True, autoincrement=False),
-    sa.Column("game_id", sa.ForeignKey("games.id"), nullable=False),
+    reference("game_id", nullable=False),
     # The results of the earlier games, as the people have them.
     sa.Column("won", sa.Integer, nullable=False),
     sa.Column("drawn", sa.Integer, nullable=False),
@@ -284,7 +284,7 @@ everyones_games = table(
 
 everyones_votes = table(
     "everyones_votes",
-    sa.Column("game_id", sa.ForeignKey("games.id"), primary_key=True, info=detail("game")),
+    reference("game_id", primary_key=True, info=detail("game")),
     # The number that the move would have in the game.
     sa.Column("ply", sa.Integer, primary_key=True, autoincrement=False, info=detail("number")),
     # The key allows each player only one vote for a move.

@@ -37,7 +37,7 @@ class Owner:
 class Mention:
     """A column that refers to another player than the owner of the row, who gets it exported.
 
-    The export has the player's name there as `name`, None if it has not. An erasure deletes the
+    The export has the player's name there as `name`; None: it has not. An erasure deletes the
     row, or it says why it `stays`.
     """
 

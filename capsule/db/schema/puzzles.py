@@ -2,7 +2,7 @@
 
 import sqlalchemy as sa
 
-from capsule.db.schema.base import Moment, flag, partial_index, table
+from capsule.db.schema.base import Moment, flag, partial_index, reference, table
 from capsule.db.schema.personal import detail, left_out, owner
 
 puzzle_answers = table(
@@ -56,7 +56,7 @@ mistake_solutions = table(
     "mistake_solutions",
     owner("puzzles.mistakes", "solved_at", "ply", primary_key=True),
     # The move with this number in a game of the player's own was a mistake.
-    sa.Column("game_id", sa.ForeignKey("games.id"), primary_key=True, info=detail("game")),
+    reference("game_id", primary_key=True, info=detail("game")),
     sa.Column("ply", sa.Integer, primary_key=True, autoincrement=False, info=detail("move")),
     sa.Column("solved_at", Moment, nullable=False, info=detail("solved")),
 )

@@ -2,7 +2,7 @@
 
 import sqlalchemy as sa
 
-from capsule.db.schema.base import Moment, table, text
+from capsule.db.schema.base import Moment, reference, table, text
 from capsule.db.schema.personal import detail, mention, owner
 
 ratings = table(
@@ -59,7 +59,7 @@ row here for each bot that has one, and deletes its current and its first rating
 
 rating_changes = table(
     "rating_changes",
-    sa.Column("game_id", sa.ForeignKey("games.id"), primary_key=True),
+    reference("game_id", primary_key=True),
     sa.Column("side", sa.String(1), primary_key=True),
     text("variant", 16),
     owner("ratings", nullable=True),

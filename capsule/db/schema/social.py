@@ -2,13 +2,13 @@
 
 import sqlalchemy as sa
 
-from capsule.db.schema.base import Moment, flag, table, text, words
+from capsule.db.schema.base import Moment, flag, reference, table, text, words
 from capsule.db.schema.personal import detail, mention, owner
 
 messages = table(
     "messages",
     sa.Column("id", sa.Integer, primary_key=True),
-    sa.Column("game_id", sa.ForeignKey("games.id"), nullable=False, info=detail("game")),
+    reference("game_id", nullable=False, info=detail("game")),
     # The sender and the recipient.
     owner("messages", "sent_at", "id"),
     mention("recipient_id", stays="it is its writer's"),
@@ -28,7 +28,7 @@ messages = table(
 comments = table(
     "comments",
     sa.Column("id", sa.Integer, primary_key=True),
-    sa.Column("game_id", sa.ForeignKey("games.id"), nullable=False, info=detail("game")),
+    reference("game_id", nullable=False, info=detail("game")),
     owner("comments", "sent_at", "id", where=lambda comment: comment.withdrawn == sa.false()),
     # The players of the game, who learn of it; None for its author, and once if one plays alone.
     mention("x_recipient_id", stays="it is its writer's", nullable=True),
@@ -52,7 +52,7 @@ comments = table(
 notes = table(
     "notes",
     sa.Column("id", sa.Integer, primary_key=True),
-    sa.Column("game_id", sa.ForeignKey("games.id"), nullable=False, info=detail("game")),
+    reference("game_id", nullable=False, info=detail("game")),
     owner("notes", "game_id", "id", where=lambda note: note.text != ""),
     text("text", 280, info=detail("text")),
     sa.Column("written_at", Moment, nullable=False, info=detail("written")),
@@ -67,7 +67,7 @@ notes = table(
 annotated_games = table(
     "annotated_games",
     sa.Column("number", sa.Integer, primary_key=True),
-    sa.Column("game_id", sa.ForeignKey("games.id"), nullable=False, info=detail("game")),
+    reference("game_id", nullable=False, info=detail("game")),
     owner("annotated_games", "number"),
     # When the player first published notes on the game.
     sa.Column("published_at", Moment, nullable=False, info=detail("published")),
@@ -107,12 +107,8 @@ reports = table(
     mention("reported_id", name="about", index=True),
     # The game in which the two played, or the tournament whose title is reported. Neither: what the
     # player's page says.
-    sa.Column("game_id", sa.ForeignKey("games.id"), info=detail("game")),
-    sa.Column(
-        "tournament_id",
-        sa.ForeignKey("tournaments.id"),
-        info=detail("tournament", is_optional=True),
-    ),
+    reference("game_id", info=detail("game")),
+    reference("tournament_id", info=detail("tournament", is_optional=True)),
     # The comment under that game that is reported, if it is one. It may be gone.
     sa.Column("comment_id", sa.Integer, info=detail("comment", is_optional=True)),
     # The number of the annotated game whose notes are reported, if they are.

@@ -2,7 +2,7 @@
 
 import sqlalchemy as sa
 
-from capsule.db.schema.base import Moment, flag, table, text
+from capsule.db.schema.base import Moment, flag, reference, table, text
 from capsule.db.schema.personal import detail, left_out, owner
 
 _ON_PAGE = left_out("the page of the tournament has it")
@@ -53,12 +53,7 @@ tournaments = table(
 
 tournament_seats = table(
     "tournament_seats",
-    sa.Column(
-        "tournament_id",
-        sa.ForeignKey("tournaments.id"),
-        primary_key=True,
-        info=detail("tournament"),
-    ),
+    reference("tournament_id", primary_key=True, info=detail("tournament")),
     # From 1 upwards.
     sa.Column("number", sa.Integer, primary_key=True, autoincrement=False, info=detail("seat")),
     owner(
