@@ -8,6 +8,7 @@ import pytest
 
 from tests.support.client import Client
 from tests.support.console import Console
+from tests.support.operator import Operator
 from tests.support.stories import start_between
 from tests.support.thinking import thinking_capsule
 
@@ -40,6 +41,12 @@ def console(
     client: Client, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> Console:
     return Console(client, capsys, monkeypatch)
+
+
+@pytest.fixture
+def operator(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Operator:
+    """The operator at the home of the capsule that a test has."""
+    return Operator(tmp_path, capsys)
 
 
 @pytest.fixture

@@ -10,6 +10,7 @@ from capsule.__main__ import main
 from capsule.config import Config, SettingRefused, load, log_former_names
 from capsule.db.database import open_database
 from capsule.db.faults import CannotOpen
+from tests.support.operator import Operator
 from tests.support.quick_database import started_database
 
 
@@ -133,22 +134,19 @@ def test_the_command_line_reports_a_wrong_setting_in_one_line(
 
 
 def test_an_emptied_database_does_not_start_as_a_new_capsule(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    tmp_path: Path, operator: Operator
 ) -> None:
     started_database(Config(home=tmp_path).database_url).close()
     (tmp_path / "certs").mkdir()
     (tmp_path / "certs" / "cert.pem").touch()
     database = tmp_path / "oxonaut.db"
     database.write_bytes(b"")
-    assert main(["serve", "--home", str(tmp_path), "--port", "0", "--host", "127.0.0.1"]) == 1
-    assert capsys.readouterr().err == (
-        f"oxonaut: {database} is empty, though a capsule has served here: restore a backup, or "
-        "delete the file to begin again\n"
+    assert operator.refusal("serve --port 0 --host 127.0.0.1") == (
+        f"{database} is empty, though a capsule has served here: restore a backup, or delete the "
+        "file to begin again"
     )
-    for command in (["admin", "log"], ["ratings"], ["check"]):
-        name, *rest = command
-        assert main([name, "--home", str(tmp_path), *rest]) == 1
-        assert "here is no database" in capsys.readouterr().err
+    for command in ("admin log", "ratings", "check"):
+        assert "here is no database" in operator.refusal(command)
     assert database.read_bytes() == b""
 
 
@@ -162,17 +160,14 @@ def test_an_empty_file_is_as_good_as_none_where_nobody_has_served(tmp_path: Path
 
 @pytest.mark.parametrize("driver", ["postgresql", "postgresql+psycopg"])
 def test_postgresql_without_its_extra_names_the_extra(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, driver: str
+    operator: Operator, monkeypatch: pytest.MonkeyPatch, driver: str
 ) -> None:
     monkeypatch.setitem(sys.modules, "psycopg", None)
-    where = ["--home", str(tmp_path), "--database", f"{driver}://somebody:secret@localhost/oxonaut"]
-    for command in (["serve", "--port", "0", "--host", "127.0.0.1"], ["admin", "log"]):
-        name, *rest = command
-        assert main([name, *where, *rest]) == 1
-        assert capsys.readouterr().err == (
-            "oxonaut: PostgreSQL needs the extra postgres. In the checkout that Oxonaut was "
-            f"installed from: {sys.executable} -m pip install -c .ci/constraints.txt "
-            "'.[postgres]'\n"
+    where = f"--database {driver}://somebody:secret@localhost/oxonaut"
+    for command in (f"serve {where} --port 0 --host 127.0.0.1", f"admin {where} log"):
+        assert operator.refusal(command) == (
+            "PostgreSQL needs the extra postgres. In the checkout that Oxonaut was installed from: "
+            f"{sys.executable} -m pip install -c .ci/constraints.txt '.[postgres]'"
         )
 
 

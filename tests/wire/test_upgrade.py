@@ -5,38 +5,17 @@ import sqlite3
 from collections.abc import Sequence
 from contextlib import closing
 from pathlib import Path
-from typing import Protocol
 
 import pytest
 
-from capsule.__main__ import main
 from capsule.db.database import connect
 from capsule.db.migrating import migrate, newest_revision, stored_revision
 from tests.support import postgresql
+from tests.support.operator import Operator
 from tests.support.release.kept import RELEASES, Release
 from tests.support.wire.mortal import UNCLOSED, MortalCapsule
 
 pytestmark = [pytest.mark.slow, UNCLOSED]
-
-
-class Type(Protocol):
-    """Types a command, and returns its exit status and what it prints."""
-
-    def __call__(
-        self, home: Path, name: str, *rest: str, database: str = ""
-    ) -> tuple[int, str]: ...
-
-
-@pytest.fixture
-def typed(capsys: pytest.CaptureFixture[str]) -> Type:
-    def run(home: Path, name: str, *rest: str, database: str = "") -> tuple[int, str]:
-        where = ["--home", str(home), *(["--database", database] if database else [])]
-        capsys.readouterr()
-        status = main([name, *where, *rest])
-        printed = capsys.readouterr()
-        return status, printed.out + printed.err
-
-    return run
 
 
 def revision_in(home: Path) -> str:
@@ -52,15 +31,15 @@ def revision_in(home: Path) -> str:
     ],
 )
 def test_an_upgrade_on_sqlite_with_checks_before_during_and_after(
-    tmp_path: Path, typed: Type, release: Release, arguments: Sequence[str]
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], release: Release, arguments: Sequence[str]
 ) -> None:
     home = tmp_path / "home"
+    operator = Operator(home, capsys)
     home.mkdir()
     release.put_into(home)
     old = revision_in(home)
     of_release = rf"Oxonaut {re.escape(release.version)} \(revision {old}\)"
-    status, said = typed(home, "check")
-    assert (status, bool(re.search(of_release, said))) == (1, True), said
+    assert re.search(of_release, operator.refusal("check"))
     assert revision_in(home) == old
     with MortalCapsule(home, *arguments) as capsule:
         capsule.start()
@@ -69,36 +48,34 @@ def test_an_upgrade_on_sqlite_with_checks_before_during_and_after(
             rf" Migrating the database from {of_release} to [^(]*Oxonaut \S+ \(revision", log
         )
         assert log.count("The database is migrated") == 1, "by one process"
-        status, said = typed(home, "check")
-        assert (status, "fit together" in said) == (0, True), said
-        status, said = typed(home, "serve", "--host", "127.0.0.1", "--port", "0")
-        assert (status, said.count("\n")) == (1, 1), said
-        assert f"A capsule serves on {home} already, as process " in said
+        assert "fit together" in operator.printed("check")
+        refused = operator.refusal("serve --host 127.0.0.1 --port 0")
+        assert refused.startswith(f"A capsule serves on {home} already, as process ")
         assert capsule.ask("/").status == 20
         capsule.kill()
         capsule.start()
         assert "Migrating" not in capsule.printed_in_this_life
         capsule.stop()
-    assert typed(home, "check")[0] == 0
+    operator.printed("check")
     (copy,) = home.glob("oxonaut.db.before-*")
-    assert typed(home, "restore", str(copy), "--replace")[0] == 0
+    operator.printed(f"restore {copy} --replace")
     assert revision_in(home) == old
-    status, said = typed(home, "check")
-    assert (status, bool(re.search(of_release, said))) == (1, True), said
+    assert re.search(of_release, operator.refusal("check"))
 
 
 @pytest.mark.deep
 def test_an_upgrade_on_postgresql_with_checks_before_during_and_after(
-    tmp_path: Path, typed: Type
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     with postgresql.lent_server() as server:
         server.make_bare("upgraded")
         url = server.url("upgraded")
-        home = tmp_path / "home"
+        home, check = tmp_path / "home", f"check --database '{url}'"
+        operator = Operator(home, capsys)
         with closing(connect(url)) as earlier:
             with earlier.writing() as connection:
                 migrate(connection, "0030")
-            assert "of Oxonaut 0.2.0 (revision 0030)" in typed(home, "check", database=url)[1]
+            assert "of Oxonaut 0.2.0 (revision 0030)" in operator.refusal(check)
             with MortalCapsule(home, "--database", url) as capsule, earlier.reading():
                 capsule.start(wait=False)
                 assert capsule.process is not None
@@ -109,8 +86,8 @@ def test_an_upgrade_on_postgresql_with_checks_before_during_and_after(
         with MortalCapsule(home, "--database", url) as capsule:
             capsule.start()
             assert "Migrating the database from Oxonaut 0.2.0" in capsule.printed_in_this_life
-            status, said = typed(home, "check", database=url)
-            assert (status, "fit together" in said) == (0, True), said
-            assert f"Revision: {newest_revision()}" in typed(home, "status", database=url)[1]
+            assert "fit together" in operator.printed(check)
+            status = operator.printed(f"status --database '{url}'")
+            assert f"Revision: {newest_revision()}" in status
             capsule.stop()
-        assert typed(home, "check", database=url)[0] == 0
+        operator.printed(check)

@@ -8,11 +8,11 @@ from pathlib import Path
 import pytest
 from sqlalchemy import create_engine
 
-from capsule.__main__ import main
 from capsule.db.database import connect, open_database
 from capsule.db.faults import CannotOpen
 from capsule.db.migrating import MIGRATIONS, CannotMigrate, migrate
 from capsule.db.schema import metadata
+from tests.support.operator import Operator
 from tests.support.quick_database import started_database
 from tests.support.release.kept import FIRST
 from tests.support.tables import Described, described
@@ -71,7 +71,7 @@ def made_at_once() -> Described:
 @pytest.mark.slow
 @pytest.mark.parametrize("revision", ["0001", "0009", "0011", "0025"])
 def test_a_database_from_between_releases_is_refused_in_a_sentence(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], revision: str
+    tmp_path: Path, operator: Operator, revision: str
 ) -> None:
     url = f"sqlite:///{tmp_path}/oxonaut.db"
     started_database(url).close()
@@ -85,8 +85,7 @@ def test_a_database_from_between_releases_is_refused_in_a_sentence(
     with pytest.raises(CannotMigrate) as refusal:
         open_database(url)
     assert str(refusal.value) == sentence
-    assert main(["admin", "--home", str(tmp_path), "log"]) == 1
-    assert capsys.readouterr().err == f"oxonaut: {sentence}\n"
+    assert operator.refusal("admin log") == sentence
     with closing(sqlite3.connect(tmp_path / "oxonaut.db")) as connection:
         assert [*connection.iterdump()] == before
 
@@ -100,7 +99,7 @@ def test_a_database_from_between_releases_is_refused_in_a_sentence(
     ],
 )
 def test_a_start_on_an_incomplete_database_is_refused_in_a_sentence(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], harm: str, what: str
+    tmp_path: Path, operator: Operator, harm: str, what: str
 ) -> None:
     url = f"sqlite:///{tmp_path}/oxonaut.db"
     started_database(url).close()
@@ -113,8 +112,5 @@ def test_a_start_on_an_incomplete_database_is_refused_in_a_sentence(
     with pytest.raises(CannotOpen) as refusal:
         open_database(url)
     assert str(refusal.value) == sentence
-    for command in (["serve", "--port", "0", "--host", "127.0.0.1"], ["admin", "log"], ["ratings"]):
-        capsys.readouterr()
-        name, *rest = command
-        assert main([name, "--home", str(tmp_path), *rest]) == 1
-        assert capsys.readouterr().err == f"oxonaut: {sentence}\n"
+    for command in ("serve --port 0 --host 127.0.0.1", "admin log", "ratings"):
+        assert operator.refusal(command) == sentence

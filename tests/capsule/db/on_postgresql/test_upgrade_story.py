@@ -10,13 +10,13 @@ from pathlib import Path
 import pytest
 from sqlalchemy import create_engine, make_url, text
 
-from capsule.__main__ import main
 from capsule.db import migrating, upgrading
 from capsule.db.database import connect, open_database
 from capsule.db.migrating import CannotMigrate, newest_revision
 from capsule.db.upgrading import upgrade_database
 from tests.support import postgresql
 from tests.support.made_up_migrations import MadeUpMigrations
+from tests.support.operator import Operator
 from tests.support.postgresql import Server
 
 pytestmark = pytest.mark.slow
@@ -46,23 +46,22 @@ def revision_of(url: str) -> str | None:
         return migrating.stored_revision(connection)
 
 
-@pytest.mark.parametrize("command", [["check"], ["ratings", "--check"], ["admin", "log"]])
+@pytest.mark.parametrize("command", ["check", "ratings --check", "admin log"])
 def test_other_commands_neither_migrate_a_database_nor_make_tables(
-    bare: str, tmp_path: Path, capsys: pytest.CaptureFixture[str], command: list[str]
+    bare: str, operator: Operator, command: str
 ) -> None:
-    name, *rest = command
-    typed = [name, "--home", str(tmp_path), "--database", bare, *rest]
-    assert main(typed) == 1
-    assert capsys.readouterr().err == (
-        "oxonaut: The database has no tables of a capsule: none has been started on it\n"
+    name, _, rest = command.partition(" ")
+    typed = f"{name} --database '{bare}' {rest}"
+    assert operator.refusal(typed) == (
+        "The database has no tables of a capsule: none has been started on it"
     )
     with closing(connect(bare)) as database, database.writing() as connection:
         migrating.migrate(connection, OF_0_2_0)
-    assert main(typed) == 1
-    assert "The database is of Oxonaut 0.2.0 (revision 0030). This is " in (capsys.readouterr().err)
+    refused = operator.refusal(typed)
+    assert refused.startswith("The database is of Oxonaut 0.2.0 (revision 0030). This is ")
     assert revision_of(bare) == OF_0_2_0
     upgrade_database(bare, os.urandom)
-    assert main(typed) == 0
+    assert operator.type(typed)[0] == 0
 
 
 def test_a_database_that_a_capsule_or_a_command_has_open_is_not_migrated(
@@ -110,7 +109,7 @@ def test_of_capsules_that_start_together_one_migrates_and_none_is_refused(
 
 
 def test_a_migration_that_drops_something_waits_for_a_copy(
-    old: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    old: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, operator: Operator
 ) -> None:
     upgrade_database(old, os.urandom)
     before = revision_of(old)
@@ -119,19 +118,16 @@ def test_a_migration_that_drops_something_waits_for_a_copy(
     newest = made_up.add("DROP TABLE IF EXISTS notes_about_recipes")
     # What comes after the start is no matter here.
     monkeypatch.setattr("capsule.processes.several.serve", lambda *_given: None)
-    serve = f"serve --home {tmp_path}/home --host 127.0.0.1 --port 0 --workers 2 --database".split()
-    assert main([*serve, old]) == 1
-    refused = capsys.readouterr().err
-    assert refused.startswith(
-        f"oxonaut: The migration from {migrating.describe(before, newest)} to "
-    )
-    assert refused.endswith(", and start once with --migrate\n")
+    serve = f"serve --host 127.0.0.1 --port 0 --workers 2 --database '{old}'"
+    refused = operator.refusal(serve)
+    assert refused.startswith(f"The migration from {migrating.describe(before, newest)} to ")
+    assert refused.endswith(", and start once with --migrate")
     (dump,) = re.findall(r"pg_dump -Fc -f before-\S+\.dump '(postgresql://[^']*)'", refused)
     assert make_url(dump).set(drivername="postgresql+psycopg") == make_url(old)
     assert revision_of(old) == before
-    assert main([*serve, old, "--migrate"]) == 0
+    assert operator.type(f"{serve} --migrate")[0] == 0
     assert revision_of(old) == newest
-    assert main([*serve, old]) == 0
+    assert operator.type(serve)[0] == 0
 
 
 def test_a_migration_that_drops_nothing_needs_no_permission(
