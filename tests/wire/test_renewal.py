@@ -11,10 +11,11 @@ from pathlib import Path
 import pytest
 
 from tests.support.waiting import PATIENCE, wait_until
-from tests.support.wire.connection import connect, fetch, read_reply
+from tests.support.wire.connection import connect, read_reply
 from tests.support.wire.identities import Identity, make
 from tests.support.wire.processes import children
 from tests.support.wire.running import Running, running, serving
+from tests.wire.test_workers import status
 
 pytestmark = pytest.mark.slow
 
@@ -45,10 +46,6 @@ def put(identity: Identity, folder: Path) -> bytes:
 
 def hang_up(server: Running) -> None:
     server.process.send_signal(signal.SIGHUP)
-
-
-def status(server: Running) -> int:
-    return fetch(f"{server.home}/robots.txt", server.address).status
 
 
 def test_a_slow_transfer_goes_on_while_others_see_the_new_certificate(tmp_path: Path) -> None:

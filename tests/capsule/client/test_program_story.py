@@ -137,20 +137,7 @@ def test_it_moves_in_every_game_that_waits(client: Client) -> None:
     assert not robot.look()
 
 
-def test_a_bot_that_fails_resigns(client: Client, caplog: pytest.LogCaptureFixture) -> None:
-    url = start_between(client, "ultimate", ROBOT, BOB)
-    robot = Robot(client)
-    robot.program = Program(
-        robot.api, {"ultimate": Failing()}, MatchmakingOptions(), lambda _: None
-    )
-    with caplog.at_level(logging.INFO):
-        assert robot.look()
-    assert record(client, url)["status"] == "resigned"
-    assert robot.program.ended == 1
-    assert "lost against bob" in caplog.text
-
-
-def test_a_bot_that_fails_in_a_game_that_it_offered_offers_no_other(
+def test_a_bot_that_fails_in_a_game_that_it_offered_resigns_and_offers_no_other(
     client: Client, caplog: pytest.LogCaptureFixture
 ) -> None:
     robot = Robot(client)
@@ -163,6 +150,8 @@ def test_a_bot_that_fails_in_a_game_that_it_offered_offers_no_other(
         client.ask(link(client.get(seat, BOB), "/join"), BOB)
         assert [robot.look() for _ in range(3)] == [True, False, False]
     assert record(client, seat)["status"] == "resigned"
+    assert robot.program.ended == 1
+    assert "lost against bob" in caplog.text
     assert caplog.text.count("offers a game to anyone") == 1
     assert caplog.text.count("seeks no more games of numeric, since the bot has failed") == 1
 
@@ -193,14 +182,6 @@ def test_a_seat_is_open_again_when_somebody_has_taken_the_last_one(client: Clien
     assert Robot(client, MatchmakingOptions(joins=["numeric"], games=1), who=BOB).look()
     robot.look()
     assert [game.variant for game in Robot(client, who=BOB).api.open_seats()] == ["numeric"]
-
-
-def test_it_tells_its_name(client: Client, caplog: pytest.LogCaptureFixture) -> None:
-    with caplog.at_level(logging.INFO):
-        robot = Robot(client)
-        robot.look()
-        robot.look()
-    assert caplog.text.count("plays as robby") == 1
 
 
 def test_an_offer_of_a_draw_is_declined_and_the_game_goes_on(client: Client) -> None:
@@ -241,13 +222,15 @@ def test_it_takes_a_seat_that_is_not_on_the_first_page(
     assert "robby" in record(client, url)["players"].values()
 
 
-def test_it_says_once_that_it_is_a_program(
+def test_it_says_once_that_it_is_a_program_and_its_name_whenever_it_begins(
     client: Client, caplog: pytest.LogCaptureFixture
 ) -> None:
     with caplog.at_level(logging.INFO):
-        Robot(client).look()
-        Robot(client).look()
+        for robot in (Robot(client), Robot(client)):
+            robot.look()
+            robot.look()
     assert caplog.text.count("has said that it is a program") == 1
+    assert caplog.text.count("plays as robby") == 2
     assert "robby is a program" in client.get("/players/robby")
 
 
@@ -324,14 +307,6 @@ def test_it_goes_on_after_the_server_has_been_away(client: Client) -> None:
     with pytest.raises(TooLong):
         robot.program.play()
     assert len(record(client, url)["moves"]) == 1
-
-
-def test_a_program_that_begins_again_finds_its_games(client: Client) -> None:
-    url = start_between(client, "numeric", ROBOT, BOB)
-    Robot(client).look()
-    Robot(client, who=BOB).look()
-    Robot(client).look()
-    assert len(record(client, url)["moves"]) == 3
 
 
 @pytest.mark.parametrize(
