@@ -14,6 +14,7 @@ from capsule.config import Config
 from capsule.db import files
 from capsule.db.database import connect
 from capsule.db.migrating import newest_revision, version
+from capsule.db.storage_health import in_words
 from capsule.games.model import GameStatus
 from capsule.operations.overview import Overview, overview
 from capsule.processes import serving
@@ -53,8 +54,7 @@ def _lines(config: Config, found: Overview, who: serving.Serving | None) -> Iter
     yield f"Oxonaut {version()}"
     yield _serving(who)
     if who and who.outage:
-        since = f"{who.outage.since:%Y-%m-%d %H:%M:%S} UTC"
-        yield f"Nothing can be stored since {since}: {who.outage.reason}"
+        yield f"Nothing can be stored since {in_words(who.outage.since)}: {who.outage.reason}"
     warning = config.database_file and files.storage_warning(config.database_file)
     if warning:
         yield f"Warning: {warning}"

@@ -12,7 +12,7 @@ from capsule.db.database import Database
 from capsule.db.expressions import save
 from capsule.db.faults import DatabaseFault
 from capsule.db.schema.players import secrets
-from capsule.db.storage_health import StorageHealth, StorageOutage
+from capsule.db.storage_health import StorageHealth, StorageOutage, in_words
 
 CHECK_SECONDS = 1.0
 """Seconds between two checks of a `DatabaseHealth` or a `StorageWatch`."""
@@ -41,15 +41,11 @@ class DatabaseHealth:
         """Return a line or two: whether the database answers and stores, and since when."""
         is_answering, since = self._seen
         answers = "answers, and has" if is_answering else "does not answer, and has not"
-        lines = [f"The database {answers} since {_in_words(since)}."]
+        lines = [f"The database {answers} since {in_words(since)}."]
         outage = storage.outage
         if outage is not None:
-            lines.append(f"Nothing can be stored since {_in_words(outage.since)}.")
+            lines.append(f"Nothing can be stored since {in_words(outage.since)}.")
         return "".join(f"{line}\n" for line in lines)
-
-
-def _in_words(moment: datetime) -> str:
-    return f"{moment:%Y-%m-%d %H:%M:%S} UTC"
 
 
 TRY_SECONDS = 10.0

@@ -23,6 +23,11 @@ _STATE = Struct("dd?Q240s")
 outage, the number of failures since then, and the reason."""
 
 
+def in_words(moment: datetime) -> str:
+    """Return a time in UTC as the log and operators read it, to the second."""
+    return f"{moment:%Y-%m-%d %H:%M:%S} UTC"
+
+
 @dataclass(frozen=True)
 class StorageOutage:
     """The time since which nothing can be stored, and the reason."""
@@ -69,7 +74,7 @@ class StorageHealth:
                 if self._log is not None:
                     self._log.error(
                         "Nothing can be stored since %s: %s. Writes that failed: %d",
-                        f"{datetime.fromtimestamp(since, UTC):%Y-%m-%d %H:%M:%S} UTC",
+                        in_words(datetime.fromtimestamp(since, UTC)),
                         error.reason,
                         failures,
                     )

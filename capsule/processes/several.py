@@ -58,7 +58,7 @@ class Signals:
 
     def __exit__(self, *_error: object) -> None:
         """Restore the default handlers of the signals."""
-        forget()
+        restore_handlers()
         self._reading.close()
         self._writing.close()
 
@@ -74,7 +74,7 @@ class Signals:
             return ()
 
 
-def forget() -> None:
+def restore_handlers() -> None:
     """Restore the default handlers of the signals; a forked process must do this first."""
     signal.set_wakeup_fd(-1)
     for number in NUMBERS:
@@ -281,7 +281,7 @@ def _carry_out(task: Task, line: Connection, lines: Sequence[Connection]) -> Non
     os.setsid()
     for other in lines:
         other.close()
-    forget()
+    restore_handlers()
     signal.pthread_sigmask(signal.SIG_UNBLOCK, NUMBERS)
     threading.Thread(target=_stop_with_supervisor, args=(line,), daemon=True).start()
     task(lambda: line.send(True))  # noqa: FBT003 - a message

@@ -10,6 +10,7 @@ from capsule.context import AppContext, Transaction
 from capsule.db.faults import log_failure
 from capsule.db.mapper import Mapper
 from capsule.db.schema.base import clock
+from capsule.db.storage_health import in_words
 from capsule.timekeeping.trusted_clock import Doubt, SeenTime
 
 WATCH_SECONDS = 20.0
@@ -64,7 +65,7 @@ def _watch(context: AppContext, log: logging.Logger) -> None:
     if doubt is not trusted.reported:
         trusted.reported = doubt
         sentence = _SENTENCES[doubt]
-        log.warning(sentence, {"shown": _in_words(shown.at), "seen": _in_words(stored.at)})
+        log.warning(sentence, {"shown": in_words(shown.at), "seen": in_words(stored.at)})
 
 
 def _store(context: AppContext, before: SeenTime, seen: SeenTime) -> None:
@@ -94,7 +95,3 @@ _SENTENCES = {
     Doubt.AHEAD: "The clock shows %(shown)s, three hours ahead of the machine's running time since "
     f"%(seen)s. {_UNTIL}",
 }
-
-
-def _in_words(moment: datetime) -> str:
-    return f"{moment:%Y-%m-%d %H:%M:%S} UTC"
