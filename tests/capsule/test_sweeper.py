@@ -44,10 +44,6 @@ def with_steps(context: AppContext, steps: Sequence[Step]) -> AppContext:
     return replace(context, features=(Feature(sweep=steps),))
 
 
-def wait_for(client: Client, url: str, status: str) -> None:
-    wait_until(lambda: status_of(client, url) == status)
-
-
 def test_the_thread_ends_what_is_over(
     client: Client, context: AppContext, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -56,7 +52,7 @@ def test_the_thread_ends_what_is_over(
     play(client, url, ["e5", "d4"], ALICE, BOB)
     with housekeeping.sweeping(context, LOG):
         client.now += timedelta(days=14)
-        wait_for(client, url, "timed out")
+        wait_until(lambda: status_of(client, url) == "timed out")
 
 
 def test_the_thread_goes_on_after_a_failure(
@@ -79,7 +75,7 @@ def test_the_thread_goes_on_after_a_failure(
     ((_, failure),) = games.FEATURE.sweep
     steps = ((fail_once, failure),)
     with housekeeping.sweeping(with_steps(context, steps), LOG):
-        wait_for(client, url, "aborted")
+        wait_until(lambda: status_of(client, url) == "aborted")
     assert "Games that are over could not be ended" in caplog.text
 
 
