@@ -3,15 +3,18 @@
 from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
 
-from sqlalchemy import func, insert, select
+from sqlalchemy import func, select
 
 from capsule.cups import course
+from capsule.cups.model import new_cup
 from capsule.db import schema
 from capsule.games import deadlines
 from capsule.gemini.types import Certificate, Response
 from capsule.languages.dates import Month
 from capsule.tournaments import actions
 from tests.support.client import Client, certificate, context_of, link, links
+from tests.support.people import become_player
+from tests.support.seasons import store_bot_game
 from tests.support.stories import ALICE, BOB, CAROL
 from tests.support.tournaments import games, resign
 
@@ -53,39 +56,9 @@ def people(count: int) -> Sequence[Certificate]:
 def make_count(client: Client, who: Sequence[Certificate]) -> None:
     """Make people players who count: each has finished three games against a bot."""
     for each in who:
-        page = client.get("/play/me/", each)
-        if "/name" in page:
-            client.type(link(page, "/name"), each.common_name, each)
-    with client.database.writing() as connection:
-        for each in who:
-            row = connection.execute(
-                schema.players.certificates.select().where(
-                    schema.players.certificates.c.fingerprint == each.fingerprint
-                )
-            ).one()
-            for number in range(3):
-                connection.execute(
-                    insert(schema.games.games).values(
-                        id=f"{row.player_id:07}".translate(DIGITS) + "abc"[number] * 3,
-                        variant="numeric",
-                        listed=False,
-                        x_player_id=row.player_id,
-                        o_bot="novice",
-                        status="finished",
-                        winner="X",
-                        x_points=1.0,
-                        o_points=0.0,
-                        ply=5,
-                        turn="O",
-                        created_at=client.now,
-                        moved_at=client.now,
-                        ended_at=client.now,
-                    )
-                )
-
-
-DIGITS = str.maketrans("0123456789", "abcdefghij")
-"""Letters for digits, since ids of games have few of these."""
+        become_player(client.context, each)
+        for _ in range(3):
+            store_bot_game(client, each, "novice", due=False)
 
 
 def act(client: Client, verb: str, who: Certificate) -> Response:
@@ -109,24 +82,22 @@ def parts(client: Client, month: str) -> dict[str, str]:
     }
 
 
-def begin_cup(client: Client, count: int, month: str = "2027-01") -> None:
-    """Have people enter the cup of a month, the first one, and begin it."""
-    begins_at = Month.parse(month).begins_at
-    client.now = begins_at - timedelta(days=37, hours=12)
-    who = people(count)
-    make_count(client, who)
-    sweep(client)
-    travel(client, f"{begins_at - timedelta(days=11):%Y-%m-%d} 12:00")
-    enter(client, *who)
-    travel(client, f"{begins_at:%Y-%m-%d} 00:01")
-
-
-def open_entry(client: Client, count: int) -> None:
-    """Let people count, and open entry to the cup of January."""
-    client.now = at("2026-11-24 12:00")
+def open_entry(client: Client, count: int, month: str = "2027-01") -> None:
+    """Let people count, and open entry to the cup of a month, the first one."""
+    cup = new_cup(Month.parse(month))
+    client.now = cup.begins_at - timedelta(days=37, hours=12)
     make_count(client, people(count))
     sweep(client)
-    travel(client, "2026-12-20 12:00")
+    client.now = cup.opens_at + timedelta(hours=12)
+    sweep(client)
+
+
+def begin_cup(client: Client, count: int, month: str = "2027-01") -> None:
+    """Have people enter the cup of a month, the first one, and begin it."""
+    open_entry(client, count, month)
+    enter(client, *people(count))
+    client.now = Month.parse(month).begins_at + timedelta(minutes=1)
+    sweep(client)
 
 
 def names_in(client: Client, url: str) -> set[str]:
