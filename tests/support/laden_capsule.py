@@ -5,24 +5,33 @@ many messages under one game, many comments on another, a tournament of 12, and 
 have ended many public games.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import timedelta
+from datetime import datetime, timedelta
+from itertools import cycle, permutations
 
-from sqlalchemy import Connection, insert, update
+from sqlalchemy import Connection, Table, insert, update
 
-from capsule.accounts.names import loose_skeleton, skeleton
+from capsule.cups.model import CupStatus
 from capsule.db import schema
 from capsule.featured.choosing import week_of
 from capsule.games.list_queries import ListPlace
 from capsule.lobby.pages.public_games import query_of
-from capsule.seasons.model import Standing, month_before, month_of
-from capsule.social.notes import MAX_NOTES_PER_GAME
+from capsule.seasons.model import Month, Standing
+from capsule.social.lines import MAX_NOTES_PER_GAME
 from capsule.social.relations import MAX_FAVOURITES
 from engine import VARIANTS
-from engine.cells import cell_name
+from engine.boards.grid import NINE
 from tests.support.client import Client, certificate
-from tests.support.stored import change_row, numbered_id, player_id
+from tests.support.stored import (
+    change_row,
+    game_row,
+    growing,
+    numbered_id,
+    player_id,
+    player_row,
+    won_row,
+)
 from tests.support.stories import ALICE, BOB, CAROL, start_between
 
 PROGRAM = certificate("program")
@@ -120,54 +129,31 @@ def fill(client: Client, load: Load = FULL) -> Laden:
     talkative = start_between(client, "ultimate", ALICE, BOB)
     program_game = start_between(client, "ultimate", PROGRAM, CAROL)
     alice, bob, program = (player_id(client, who) for who in (ALICE, BOB, PROGRAM))
-    tournament = numbered_id(1)
+    people = range(_FIRST_PLAYER, _FIRST_PLAYER + load.players)
     with client.database.writing() as connection:
-        connection.execute(insert(schema.players.players), [*_players(client, load.players)])
-        connection.execute(
-            schema.players.players.update()
-            .where(schema.players.players.c.id == program)
-            .values(program_since=client.now)
-        )
-        connection.execute(insert(schema.ratings.ratings), [*_ratings(client, load.players)])
-        alices = [*_running(client, _FIRST_OF_ALICE, ALICES_GAMES - 1, alice)]
-        programs = [*_running(client, _FIRST_OF_PROGRAM, PROGRAMS_GAMES - 1, program)]
-        connection.execute(
-            insert(schema.social.news), [{"text": "x" * 280, "published_at": client.now}] * 1_000
-        )
-        connection.execute(insert(schema.games.games), [*alices, *programs])
-        _fill_ended(client, connection, load)
-        connection.execute(
-            insert(schema.social.annotated_games),
-            [
-                {
-                    "game_id": game["id"],
-                    "player_id": alice,
-                    "published_at": client.now,
-                    "listed": True,
-                    "shown": True,
-                }
-                for game in alices
-            ],
-        )
-        connection.execute(
-            insert(schema.ratings.season_standings), [*_standings(client, load.players, alice)]
-        )
-        _fill_messages(client, connection, talkative, (alice, bob), load.messages)
-        _fill_tournament(client, connection, tournament, alice)
-        _fill_everyones_games(client, connection)
-        _fill_cup(client, connection, load.players)
-        _fill_favourites(client, connection, alice)
+        filling = Filling(connection, client.now, people)
+        filling.people(program)
+        alices = filling.running(_FIRST_OF_ALICE, ALICES_GAMES - 1, alice)
+        programs = filling.running(_FIRST_OF_PROGRAM, PROGRAMS_GAMES - 1, program)
+        filling.ended(load.ended)
+        filling.news_and_annotated(alices, alice)
+        filling.standings(alice)
+        filling.messages(talkative.removeprefix("/play/"), (alice, bob), load.messages)
+        filling.tournament(alice)
+        filling.everyones_games()
+        filling.cup()
+        filling.favourites(alice)
         long_games = {
-            length: _long_game(client, connection, number, length, (alice, bob))
+            length: filling.long_game(numbered_id(number), length, (alice, bob))
             for number, length in enumerate(load.lengths, _FIRST_LONG)
         }
-        _fill_comments(client, connection, long_games[max(long_games)], (alice, bob))
-        _fill_notes(client, connection, long_games[max(long_games)], (alice, bob))
-        _fill_featured(client, connection, long_games[min(long_games)])
+        filling.comments(long_games[max(long_games)], (alice, bob))
+        filling.notes(long_games[max(long_games)], (alice, bob))
+        filling.featured(long_games[min(long_games)])
     return Laden(
-        long_games,
-        [talkative, *(f"/play/{row['id']}" for row in alices)],
-        [program_game, *(f"/play/{row['id']}" for row in programs)],
+        {length: f"/play/{game_id}" for length, game_id in long_games.items()},
+        [talkative, *(f"/play/{game_id}" for game_id in alices)],
+        [program_game, *(f"/play/{game_id}" for game_id in programs)],
         query_of(
             "ended",
             ListPlace(client.now - timedelta(minutes=load.ended / 2), numbered_id(1), newer=False),
@@ -175,443 +161,302 @@ def fill(client: Client, load: Load = FULL) -> Laden:
     )
 
 
-def _game(client: Client, number: int, x: int | None, **columns: object) -> dict[str, object]:
-    """Return the row of a game, by default one of ultimate that has just begun and is not listed.
+@dataclass(frozen=True)
+class Filling:
+    """A database that is being filled at a time; most of its players have the ids of `players`."""
 
-    Its number makes its id.
-    """
-    return {
-        "id": numbered_id(number),
-        "variant": "ultimate",
-        "listed": False,
-        "x_player_id": x,
-        "status": "playing",
-        "turn": "X",
-        "ply": 0,
-        "created_at": client.now,
-        "moved_at": client.now,
-        **columns,
-    }
+    connection: Connection
+    now: datetime
+    players: range
 
+    def insert(self, table: Table, rows: Iterable[Mapping[str, object]]) -> None:
+        """Store rows, all of which have the same columns."""
+        self.connection.execute(insert(table), [*rows])
 
-def _round_robin(
-    client: Client, connection: Connection, first: int, seats: Sequence[int], **tournament: object
-) -> None:
-    """Store a tournament of players, and all of its games, numbered from a first one on."""
-    connection.execute(
-        insert(schema.tournaments.tournaments).values(
-            variant="ultimate",
-            days_a_move=3,
-            seats=len(seats),
-            status="playing",
-            created_at=client.now,
-            started_at=client.now,
-            **tournament,
-        )
-    )
-    pairs = [(x, o) for x in seats for o in seats if x != o]
-    terms = {"days_a_move": 3, "tournament_id": tournament["id"], "started_at": client.now}
-    connection.execute(
-        insert(schema.games.games),
-        [
-            _game(client, number, x, o_player_id=o, **terms)
-            for number, (x, o) in enumerate(pairs, first)
-        ],
-    )
-
-
-def _players(client: Client, count: int) -> Iterator[dict[str, object]]:
-    for number in range(_FIRST_PLAYER, _FIRST_PLAYER + count):
-        name = f"player{number}"
-        yield {
-            "id": number,
-            "name": name,
-            "likeness": skeleton(name),
-            "look": loose_skeleton(name),
-            "created_at": client.now,
-        }
-
-
-def _standings(client: Client, players: int, alice: int) -> Iterator[dict[str, object]]:
-    """Yield the standings of this month and the one before; alice is last."""
-    for month in (Month.of(client.now), Month.of(client.now).before):
-        at = month.begins_at + timedelta(hours=12)
-        for number in range(players):
-            standing = Standing(2 + number % 100, number % 7, at)
-            player = _FIRST_PLAYER + number
-            yield _standing_columns(month, player, standing)
-        yield _standing_columns(month, alice, Standing(1, 1, at))
-
-
-def _standing_columns(month: Month, player: int, standing: Standing) -> dict[str, object]:
-    return {
-        "month": month.first_day,
-        "player_id": player,
-        "points": standing.points,
-        "games": standing.games,
-        "reached_at": standing.reached_at,
-        "sort_key": standing.sort_key,
-    }
-
-
-def _ratings(client: Client, count: int) -> Iterator[dict[str, object]]:
-    # One of them has played everything.
-    rated = [(each, _FIRST_PLAYER) for each in VARIANTS if each != "ultimate"]
-    rated += [("ultimate", number) for number in range(_FIRST_PLAYER, _FIRST_PLAYER + count)]
-    for variant, number in rated:
-        yield {
-            "variant": variant,
-            "player_id": number,
-            "mu": 15 + number % 1_000 / 50,
-            "sigma": 2.0,
-            "games": 20,
-            "opponents": 3,
-            "changed_at": client.now,
-        }
-
-
-def _running(client: Client, first: int, count: int, player: int) -> Iterator[dict[str, object]]:
-    """Yield the rows of games in progress of a player against many, who is to move in every other.
-
-    They have all limits of time that there are.
-    """
-    for number in range(first, first + count):
-        yield _game(
-            client,
-            number,
-            player,
-            o_player_id=_FIRST_PLAYER + number % PROGRAMS_GAMES,
-            turn="X" if number % 2 else "O",
-            days_a_move=(1, 2, 3, 5, 7, 14, None)[number % 7],
-            created_at=client.now - timedelta(hours=2),
-            started_at=client.now - timedelta(hours=2),
-            moved_at=client.now - timedelta(seconds=number % 3_600),
-        )
-
-
-def _fill_ended(client: Client, connection: Connection, load: Load) -> None:
-    """Store public games that ended a minute after each other."""
-    rows = [
-        _game(
-            client,
-            _FIRST_ENDED + number,
-            _FIRST_PLAYER + number % load.players,
-            o_player_id=_FIRST_PLAYER + 1 + number % (load.players - 1),
-            variant="tinc" if number % 2 else "numeric",
-            listed=True,
-            status="resigned",
-            turn="O",
-            winner="X",
-            x_points=1.0,
-            o_points=0.0,
-            ply=1,
-            turn_counter=1,
-            created_at=client.now - timedelta(minutes=number + 1),
-            moved_at=client.now - timedelta(minutes=number),
-            ended_at=client.now - timedelta(minutes=number),
-        )
-        for number in range(1, load.ended + 1)
-    ]
-    connection.execute(insert(schema.games.games), rows)
-    connection.execute(
-        insert(schema.games.moves),
-        [
-            {
-                "game_id": row["id"],
-                "ply": 1,
-                "move": "a1" if row["variant"] == "tinc" else "a1=1",
-                "side": "X",
-                "played_at": row["moved_at"],
-            }
-            for row in rows
-        ],
-    )
-
-
-def _fill_messages(
-    client: Client, connection: Connection, url: str, between: tuple[int, int], count: int
-) -> None:
-    connection.execute(
-        insert(schema.social.messages),
-        [
-            {
-                "game_id": url.removeprefix("/play/"),
-                "player_id": between[number % 2],
-                "recipient_id": between[1 - number % 2],
-                "text": "Well played",
-                "sent_at": client.now - timedelta(seconds=count - number),
-            }
-            for number in range(count)
-        ],
-    )
-
-
-def _fill_notes(client: Client, connection: Connection, url: str, authors: tuple[int, int]) -> None:
-    """Store as many published notes on a game as there can be, half of them on one position."""
-    game_id = url.removeprefix("/play/")
-    for author in authors:
-        connection.execute(
-            insert(schema.social.annotated_games).values(
-                game_id=game_id, player_id=author, published_at=client.now, listed=False, shown=True
-            )
-        )
-        connection.execute(
-            insert(schema.social.notes),
+    def moves(self, game_ids: Iterable[str], moves: Sequence[str]) -> None:
+        """Store the same moves, made in turn, for several games."""
+        self.insert(
+            schema.games.moves,
             [
-                {
-                    "game_id": game_id,
-                    "player_id": author,
-                    "text": "x" * 280,
-                    "written_at": client.now,
-                    "ply": 200 if number % 2 else number,
-                    "published": True,
-                }
-                for number in range(MAX_NOTES_PER_GAME)
+                {"game_id": each, "ply": ply, "move": move, "side": side, "played_at": self.now}
+                for each in game_ids
+                for ply, (move, side) in enumerate(zip(moves, cycle("XO"), strict=False), 1)
             ],
         )
 
-
-def _fill_comments(
-    client: Client, connection: Connection, url: str, recipients: tuple[int, int]
-) -> None:
-    """Store comments on a game, most of them by a player whom alice has muted."""
-    game_id = url.removeprefix("/play/")
-    connection.execute(
-        insert(schema.social.comments),
-        [
-            {
-                "game_id": game_id,
-                "player_id": _FIRST_PLAYER + (number % 10 == 0),
-                "x_recipient_id": recipients[0],
-                "o_recipient_id": recipients[1],
-                "text": "Well played",
-                "sent_at": client.now - timedelta(hours=COMMENTS - number),
-                "withdrawn": number % 3 == 0,
-            }
-            for number in range(COMMENTS)
-        ],
-    )
-    connection.execute(
-        insert(schema.players.relations).values(
-            player_id=recipients[0], other_id=_FIRST_PLAYER, kind="mute", since=client.now
+    def people(self, program: int) -> None:
+        """Store players with a rating in ultimate; the first has one in every variant."""
+        players = schema.players.players
+        self.insert(
+            players,
+            [{"id": each, **player_row(f"player{each}", self.now)} for each in self.players],
         )
-    )
-    change_row(connection, game_id, comments=COMMENTS)
-
-
-def _fill_favourites(client: Client, connection: Connection, player: int) -> None:
-    """Store as many favourites of a player as there can be, each with an open seat."""
-    others = range(_FIRST_PLAYER, _FIRST_PLAYER + MAX_FAVOURITES)
-    connection.execute(
-        insert(schema.social.favourites),
-        [{"player_id": player, "other_id": other, "since": client.now} for other in others],
-    )
-    connection.execute(
-        update(schema.players.players)
-        .where(schema.players.players.c.id.in_(others))
-        .values(active_on=client.now.date())
-    )
-    connection.execute(
-        insert(schema.games.games),
-        [
-            _game(
-                client, number, other, variant="tinc", listed=True, status="waiting", precedence=0
-            )
-            for number, other in enumerate(others, _FIRST_OF_FAVOURITES)
-        ],
-    )
-
-
-def _fill_tournament(
-    client: Client, connection: Connection, tournament: str, announced_by: int
-) -> None:
-    seats = range(_FIRST_PLAYER + 1, _FIRST_PLAYER + 13)
-    _round_robin(
-        client,
-        connection,
-        2,
-        seats,
-        id=tournament,
-        title="Twelve",
-        announced_by=announced_by,
-        rated=False,
-    )
-    connection.execute(
-        insert(schema.tournaments.tournament_seats),
-        [
-            {
-                "tournament_id": tournament,
-                "number": number,
-                "player_id": player,
-                "taken_at": client.now,
-            }
-            for number, player in enumerate(seats, 1)
-        ],
-    )
-
-
-def _fill_everyones_games(client: Client, connection: Connection) -> None:
-    """Store many of everyone's games, with many votes for the last and the next move."""
-    ids = [numbered_id(_FIRST_OF_EVERYONE + number) for number in range(1, 101)]
-    rows = [
-        _game(
-            client,
-            _FIRST_OF_EVERYONE + number,
-            None,
-            listed=True,
-            everyones_side="X",
-            o_bot="expert",
-            status="aborted",
-            ply=2,
-            turn_counter=2,
-            ended_at=client.now,
+        declared = update(players).where(players.c.id == program).values(program_since=self.now)
+        self.connection.execute(declared)
+        certain = {"sigma": 2.0, "games": 20, "opponents": 3, "changed_at": self.now}
+        rated = [(each, self.players[0]) for each in VARIANTS if each != "ultimate"]
+        rated += [("ultimate", each) for each in self.players]
+        self.insert(
+            schema.ratings.ratings,
+            [
+                {"variant": variant, "player_id": each, "mu": 15 + each % 1_000 / 50, **certain}
+                for variant, each in rated
+            ],
         )
-        for number in range(1, 101)
-    ]
-    rows[-1] |= {"status": "playing", "ended_at": None}
-    connection.execute(insert(schema.games.games), rows)
-    connection.execute(
-        insert(schema.games.moves),
-        [
-            {"game_id": each, "ply": ply, "move": move, "side": side, "played_at": client.now}
-            for each in ids
-            for ply, move, side in ((1, "e5", "X"), (2, "d4", "O"))
-        ],
-    )
-    connection.execute(
-        insert(schema.games.everyones_games),
-        [
-            {"number": number, "game_id": game_id, "won": 0, "drawn": 0, "lost": 0}
-            for number, game_id in enumerate(ids, 1)
-        ],
-    )
-    cells = [f"{column}{row}" for column in "abc" for row in range(1, 4)]
-    connection.execute(
-        insert(schema.games.everyones_votes),
-        [
-            {
-                "game_id": ids[-1],
-                "ply": ply,
-                "player_id": _FIRST_PLAYER + number,
-                "move": cells[number % len(cells)],
-                "cast_at": client.now,
-                "changes": 1,
-            }
-            for ply in (1, 3)
-            for number in range(500)
-        ],
-    )
 
+    def running(self, first: int, count: int, player: int) -> Sequence[str]:
+        """Store running games of a player against many, who is to move in every other.
 
-def _fill_cup(client: Client, connection: Connection, players: int) -> None:
-    """Let all players enter a cup, of which 40 groups have begun."""
-    connection.execute(
-        insert(schema.tournaments.cups),
-        [
-            {
-                "month": month,
-                "variant": variant,
-                "status": status,
-                "group_count": groups,
-                "entrants": players,
+        They have all limits of time that there are. Returns their ids.
+        """
+        begun = self.now - timedelta(hours=2)
+        rows = {
+            numbered_id(number): {
+                "variant": "ultimate",
+                "x_player_id": player,
+                "o_player_id": self.players[number % PROGRAMS_GAMES],
+                "turn": "X" if number % 2 else "O",
+                "days_a_move": (1, 2, 3, 5, 7, 14, None)[number % 7],
+                "started_at": begun,
+                "moved_at": self.now - timedelta(seconds=number % 3_600),
             }
-            for month, variant, status, groups in (
-                ("2026-12", "ultimate", "groups", 100),
-                ("2027-01", "numeric", "entering", None),
+            for number in range(first, first + count)
+        }
+        self.insert(
+            schema.games.games, (game_row(each, begun, **row) for each, row in rows.items())
+        )
+        return [*rows]
+
+    def ended(self, count: int) -> None:
+        """Store public games that ended a minute after each other."""
+        for parity, variant, move in ((0, "numeric", "a1=1"), (1, "tinc", "a1")):
+            rows = [
+                won_row(
+                    numbered_id(_FIRST_ENDED + number),
+                    self.now - timedelta(minutes=number),
+                    x_player_id=self.players[number % len(self.players)],
+                    o_player_id=self.players[number % (len(self.players) - 1) + 1],
+                    variant=variant,
+                    listed=True,
+                    turn="O",
+                    ply=1,
+                    turn_counter=1,
+                )
+                for number in range(1, count + 1)
+                if number % 2 == parity
+            ]
+            self.insert(schema.games.games, rows)
+            self.moves([str(row["id"]) for row in rows], [move])
+
+    def news_and_annotated(self, games: Iterable[str], author: int) -> None:
+        """Store much news, and public notes on games."""
+        self.insert(schema.social.news, [{"text": "x" * 280, "published_at": self.now}] * 1_000)
+        self.insert(schema.social.annotated_games, (self.published(each, author) for each in games))
+
+    def published(self, game_id: str, author: int, *, listed: bool = True) -> dict[str, object]:
+        """Return the row of a game on which a player has published notes."""
+        shown = {"published_at": self.now, "listed": listed, "shown": True}
+        return {"game_id": game_id, "player_id": author, **shown}
+
+    def standings(self, last: int) -> None:
+        """Store the standings of this month and the one before."""
+        for month in (Month.of(self.now), Month.of(self.now).before):
+            at = month.begins_at + timedelta(hours=12)
+            standings = {
+                each: Standing(2 + place % 100, place % 7, at)
+                for place, each in enumerate(self.players)
+            }
+            standings[last] = Standing(1, 1, at)
+            self.insert(
+                schema.ratings.season_standings,
+                [
+                    {
+                        "month": month.first_day,
+                        "player_id": each,
+                        "points": standing.points,
+                        "games": standing.games,
+                        "reached_at": standing.reached_at,
+                        "sort_key": standing.sort_key,
+                    }
+                    for each, standing in standings.items()
+                ],
             )
-        ],
-    )
-    connection.execute(
-        insert(schema.tournaments.cup_entries),
-        [
-            {
-                "month": month,
-                "player_id": player,
-                "entered_at": client.now,
-                "group_number": None if month == "2027-01" else player % 100 + 1,
-            }
-            for month in ("2026-12", "2027-01")
-            for player in range(_FIRST_PLAYER, _FIRST_PLAYER + players)
-        ],
-    )
-    for group in range(1, 41):
-        first = _FIRST_PLAYER + 6 * group
-        _fill_group(client, connection, group, range(first, first + 6))
 
+    def messages(self, game_id: str, between: tuple[int, int], count: int) -> None:
+        """Store messages, by turns, that were sent a second after each other."""
+        self.insert(
+            schema.social.messages,
+            [
+                {
+                    "game_id": game_id,
+                    "player_id": between[number % 2],
+                    "recipient_id": between[1 - number % 2],
+                    "text": "Well played",
+                    "sent_at": self.now - timedelta(seconds=count - number),
+                }
+                for number in range(count)
+            ],
+        )
 
-def _fill_group(client: Client, connection: Connection, group: int, players: range) -> None:
-    _round_robin(
-        client,
-        connection,
-        _FIRST_OF_CUPS + 100 * group,
-        players,
-        id=numbered_id(_FIRST_OF_CUPS + group),
-        title="",
-        announced_by=players[0],
-        rated=True,
-        cup="2026-12",
-        cup_group=group,
-        ends_at=client.now + timedelta(days=45),
-    )
+    def notes(self, game_id: str, authors: tuple[int, int]) -> None:
+        """Store as many published notes on a game as there can be, half of them on one position."""
+        for author in authors:
+            game = self.published(game_id, author, listed=False)
+            self.insert(schema.social.annotated_games, [game])
+            note = {"game_id": game_id, "player_id": author, "text": "x" * 280}
+            note |= {"written_at": self.now, "published": True}
+            places = (200 if number % 2 else number for number in range(MAX_NOTES_PER_GAME))
+            self.insert(schema.social.notes, [{**note, "ply": ply} for ply in places])
 
+    def comments(self, game_id: str, recipients: tuple[int, int]) -> None:
+        """Store comments on a game, most of them by a player whom alice has muted."""
+        alice, bob = recipients
+        comment = {"game_id": game_id, "x_recipient_id": alice, "o_recipient_id": bob}
+        self.insert(
+            schema.social.comments,
+            [
+                {
+                    **comment,
+                    "player_id": self.players[number % 10 == 0],
+                    "text": "Well played",
+                    "sent_at": self.now - timedelta(hours=COMMENTS - number),
+                    "withdrawn": number % 3 == 0,
+                }
+                for number in range(COMMENTS)
+            ],
+        )
+        muted = {"player_id": alice, "other_id": self.players[0], "kind": "mute", "since": self.now}
+        self.insert(schema.players.relations, [muted])
+        change_row(self.connection, game_id, comments=COMMENTS)
 
-def _fill_featured(client: Client, connection: Connection, url: str) -> None:
-    """Store the games of many weeks: a long one, with a long reason."""
-    this_week = week_of(client.now)
-    connection.execute(
-        insert(schema.games.featured_games),
-        [
-            {
-                "week": this_week - timedelta(weeks=number),
-                "game_id": url.removeprefix("/play/"),
-                "picked_at": client.now,
-                "why": "x" * 280,
-            }
-            for number in range(1_000)
-        ],
-    )
+    def favourites(self, player: int) -> None:
+        """Store as many favourites of a player as there can be, each with an open seat."""
+        others, players = self.players[:MAX_FAVOURITES], schema.players.players
+        self.insert(
+            schema.social.favourites,
+            [{"player_id": player, "other_id": other, "since": self.now} for other in others],
+        )
+        seen = update(players).where(players.c.id.in_(others))
+        self.connection.execute(seen.values(active_on=self.now.date()))
+        open_seat = {"listed": True, "status": "waiting", "precedence": 0}
+        self.insert(
+            schema.games.games,
+            [
+                game_row(numbered_id(number), self.now, x_player_id=other, **open_seat)
+                for number, other in enumerate(others, _FIRST_OF_FAVOURITES)
+            ],
+        )
 
+    def round_robin(
+        self, tournament_id: str, first: int, seats: Sequence[int], **columns: object
+    ) -> None:
+        """Store a tournament of players, and all of its games, numbered from a first one on."""
+        terms = {"variant": "ultimate", "days_a_move": 3, "started_at": self.now}
+        begun = {"id": tournament_id, "status": "playing", "created_at": self.now}
+        tournament = {**terms, **begun, "seats": len(seats), **columns}
+        self.insert(schema.tournaments.tournaments, [tournament])
+        terms |= {"tournament_id": tournament_id}
+        self.insert(
+            schema.games.games,
+            [
+                game_row(numbered_id(number), self.now, x_player_id=x, o_player_id=o, **terms)
+                for number, (x, o) in enumerate(permutations(seats, 2), first)
+            ],
+        )
 
-def _long_game(
-    client: Client, connection: Connection, number: int, length: int, players: tuple[int, int]
-) -> str:
-    """Store a game of tinc, resigned, in which every turn has grown the grid at its left side."""
-    game_id = numbered_id(number)
-    moves = ["a1", *(cell_name(0, turn * 7 % (2 * turn + 1)) for turn in range(1, length))]
-    connection.execute(
-        insert(schema.games.games),
-        _game(
-            client,
-            number,
-            players[0],
+    def tournament(self, announced_by: int) -> None:
+        """Store a tournament of twelve."""
+        tournament, seats = numbered_id(1), self.players[1:13]
+        of_alice = {"title": "Twelve", "announced_by": announced_by, "rated": False}
+        self.round_robin(tournament, 2, seats, **of_alice)
+        taken = {"tournament_id": tournament, "taken_at": self.now}
+        self.insert(
+            schema.tournaments.tournament_seats,
+            [{**taken, "number": place, "player_id": each} for place, each in enumerate(seats, 1)],
+        )
+
+    def everyones_games(self) -> None:
+        """Store many of everyone's games, with many votes for the last and the next move."""
+        ids = [numbered_id(_FIRST_OF_EVERYONE + number) for number in range(1, 101)]
+        everyones = {"listed": True, "everyones_side": "X", "o_bot": "expert"}
+        rows = [
+            game_row(
+                each,
+                self.now,
+                variant="ultimate",
+                ply=2,
+                turn_counter=2,
+                ended_at=ended,
+                **everyones,
+            )
+            | {"status": "aborted" if ended else "playing"}
+            for each, ended in zip(ids, [*[self.now] * 99, None], strict=True)
+        ]
+        self.insert(schema.games.games, rows)
+        self.moves(ids, ["e5", "d4"])
+        self.insert(
+            schema.games.everyones_games,
+            [
+                {"number": number, "game_id": game_id, "won": 0, "drawn": 0, "lost": 0}
+                for number, game_id in enumerate(ids, 1)
+            ],
+        )
+        vote = {"game_id": ids[-1], "cast_at": self.now, "changes": 1}
+        self.insert(
+            schema.games.everyones_votes,
+            [
+                {**vote, "ply": ply, "player_id": self.players[number], "move": move}
+                for ply in (1, 3)
+                for number, move in zip(range(500), cycle(NINE), strict=False)
+            ],
+        )
+
+    def cup(self) -> None:
+        """Let all players enter a cup, of which 40 groups have begun, and the next one."""
+        cups = (
+            ("2026-12", "ultimate", CupStatus.GROUPS, 100),
+            ("2027-01", "numeric", CupStatus.ENTERING, None),
+        )
+        for month, variant, status, groups in cups:
+            cup = {"month": month, "variant": variant, "status": status, "group_count": groups}
+            self.insert(schema.tournaments.cups, [{**cup, "entrants": len(self.players)}])
+            self.insert(
+                schema.tournaments.cup_entries,
+                [
+                    {
+                        "month": month,
+                        "player_id": player,
+                        "entered_at": self.now,
+                        "group_number": groups and player % groups + 1,
+                    }
+                    for player in self.players
+                ],
+            )
+        for group in range(1, 41):
+            seats = self.players[6 * group : 6 * group + 6]
+            of_cup = {"cup": "2026-12", "cup_group": group, "title": "", "rated": True}
+            ends = {"announced_by": seats[0], "ends_at": self.now + timedelta(days=45)}
+            first = _FIRST_OF_CUPS + 100 * group
+            self.round_robin(numbered_id(_FIRST_OF_CUPS + group), first, seats, **of_cup, **ends)
+
+    def featured(self, game_id: str) -> None:
+        """Store the games of many weeks: a long one, with a long reason."""
+        picked = {"game_id": game_id, "picked_at": self.now, "why": "x" * 280}
+        weeks = (week_of(self.now) - timedelta(weeks=number) for number in range(1_000))
+        self.insert(schema.games.featured_games, [{**picked, "week": week} for week in weeks])
+
+    def long_game(self, game_id: str, length: int, players: tuple[int, int]) -> str:
+        """Store a game of tinc, resigned, in which every turn has grown the grid."""
+        row = won_row(
+            game_id,
+            self.now,
+            x_player_id=players[0],
             o_player_id=players[1],
-            variant="tinc",
             listed=True,
             turn="X" if length % 2 == 0 else "O",
             ply=length,
             turn_counter=length,
-        ),
-    )
-    connection.execute(
-        insert(schema.games.moves),
-        [
-            {
-                "game_id": game_id,
-                "ply": ply,
-                "move": move,
-                "side": "X" if ply % 2 else "O",
-                "played_at": client.now,
-            }
-            for ply, move in enumerate(moves, 1)
-        ],
-    )
-    change_row(
-        connection,
-        game_id,
-        status="resigned",
-        winner="X",
-        x_points=1.0,
-        o_points=0.0,
-        ended_at=client.now,
-    )
-    return f"/play/{game_id}"
+        )
+        self.insert(schema.games.games, [row])
+        self.moves([game_id], growing(length))
+        return game_id

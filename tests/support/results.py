@@ -5,11 +5,10 @@ from datetime import datetime
 
 from sqlalchemy import insert, select
 
-from capsule.accounts.names import loose_skeleton, skeleton
 from capsule.db.schema import games, players, ratings
 from capsule.ratings.model import INITIAL, POINTS_PER_MU
 from tests.support.client import Client
-from tests.support.stored import numbered_id, store_row
+from tests.support.stored import numbered_id, player_row, store_row, won_row
 
 ROUND = {(1.0, 0.0): "X", (0.0, 1.0): "O", (1.0, 0.5): "X", (0.5, 1.0): "O"}
 """The winner by points; a draw is not here."""
@@ -28,15 +27,8 @@ def player_called(client: Client, name: str) -> int:
         ).scalar_one_or_none()
         if found is not None:
             return found
-        values = {
-            "name": name,
-            "likeness": skeleton(name),
-            "look": loose_skeleton(name),
-            "created_at": client.now,
-        }
-        return connection.execute(
-            insert(players.players).values(values).returning(players.players.c.id)
-        ).scalar_one()
+        row = insert(players.players).values(player_row(name, client.now))
+        return connection.execute(row.returning(players.players.c.id)).scalar_one()
 
 
 def rate(
@@ -69,15 +61,7 @@ def rate_many(client: Client, variant: str, numbers: Mapping[str, float]) -> Non
     with client.database.writing() as connection:
         made = connection.execute(
             insert(players.players).returning(players.players.c.id, players.players.c.name),
-            [
-                {
-                    "name": name,
-                    "likeness": skeleton(name),
-                    "look": loose_skeleton(name),
-                    "created_at": client.now,
-                }
-                for name in numbers
-            ],
+            [player_row(name, client.now) for name in numbers],
         ).all()
         ids = {name: player_id for player_id, name in made}
         connection.execute(
@@ -122,23 +106,20 @@ def result(
         )
     }
     x_points, o_points = points or (None, None)
+    row = won_row(
+        game_id,
+        client.now,
+        variant=variant,
+        listed=listed,
+        rated=rated,
+        status="finished" if points else "aborted",
+        winner=ROUND.get(points) if points else None,
+        x_points=x_points,
+        o_points=o_points,
+        **seats,
+    )
     with client.database.writing() as connection:
-        store_row(
-            connection,
-            id=game_id,
-            variant=variant,
-            listed=listed,
-            rated=rated,
-            status="finished" if points else "aborted",
-            turn="X",
-            winner=ROUND.get(points) if points else None,
-            x_points=x_points,
-            o_points=o_points,
-            created_at=client.now,
-            moved_at=client.now,
-            ended_at=client.now,
-            **seats,
-        )
+        store_row(connection, **row)
     return f"/play/{game_id}"
 
 

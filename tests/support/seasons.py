@@ -7,7 +7,7 @@ from itertools import count
 from capsule.gemini.types import Certificate
 from capsule.seasons import scoring
 from tests.support.client import Client, context_of
-from tests.support.stored import numbered_id, player_id, store_row
+from tests.support.stored import numbered_id, player_id, store_row, won_row
 from tests.support.stories import ALICE, BOB, WON_GAMES, play, start, start_between
 
 _NUMBERS = count(500_000)
@@ -41,25 +41,10 @@ def store_game(
 ) -> str:
     """Store a whole game that has ended, which X won unless the columns differ; return its id."""
     game_id = numbered_id(next(_NUMBERS))
-    at = ended_at or client.now
-    values: dict[str, object] = {
-        "variant": "tinc",
-        "listed": False,
-        "x_player_id": player_id(client, x),
-        "o_player_id": o and player_id(client, o),
-        "status": "resigned",
-        "winner": "X",
-        "x_points": 1,
-        "o_points": 0,
-        "ply": 8,
-        "turn": "O",
-        "created_at": at,
-        "moved_at": at,
-        "ended_at": at,
-        "season_due": True,
-    }
+    ids = {"x_player_id": player_id(client, x), "o_player_id": o and player_id(client, o)}
+    whole = {**ids, "ply": 8, "turn": "O", "season_due": True}
     with client.database.writing() as connection:
-        store_row(connection, id=game_id, **{**values, **columns})
+        store_row(connection, **won_row(game_id, ended_at or client.now, **{**whole, **columns}))
     return game_id
 
 

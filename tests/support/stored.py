@@ -6,6 +6,7 @@ from datetime import datetime
 from sqlalchemy import Connection, insert, select, update
 
 from capsule.accounts import queries as account_queries
+from capsule.accounts.names import loose_skeleton, skeleton
 from capsule.db.schema import metadata
 from capsule.db.schema.games import games
 from capsule.games import queries as game_queries
@@ -53,7 +54,7 @@ def long_game(client: Client, turns: int) -> tuple[str, list[str]]:
     Every turn grows the grid at its left side.
     """
     url = start(client, "tinc", "solo")
-    moves = ["a1", *(cell_name(0, turn * 7 % (2 * turn + 1)) for turn in range(1, turns))]
+    moves = growing(turns)
     position = VARIANTS["tinc"].start
     with client.database.writing() as connection:
         for ply, move in enumerate(moves, start=1):
@@ -70,6 +71,33 @@ def long_game(client: Client, turns: int) -> tuple[str, list[str]]:
     return url, moves
 
 
+def growing(turns: int) -> list[str]:
+    """Return moves of tinc, of which each grows the grid at its left side."""
+    return ["a1", *(cell_name(0, turn * 7 % (2 * turn + 1)) for turn in range(1, turns))]
+
+
+def game_row(game_id: str, at: datetime, **columns: object) -> dict[str, object]:
+    """Return the row of a game of tinc that began at a time, unless the columns differ."""
+    begun = {"variant": "tinc", "listed": False, "status": "playing", "turn": "X"}
+    return {"id": game_id, **begun, "created_at": at, "moved_at": at, **columns}
+
+
+def won_row(game_id: str, at: datetime, **columns: object) -> dict[str, object]:
+    """Return the row of a game that O has resigned, unless the columns differ."""
+    won = {"status": "resigned", "winner": "X", "x_points": 1, "o_points": 0, "ended_at": at}
+    return game_row(game_id, at, **{**won, **columns})
+
+
+def player_row(name: str, at: datetime) -> dict[str, object]:
+    """Return the row of a player."""
+    return {
+        "name": name,
+        "likeness": skeleton(name),
+        "look": loose_skeleton(name),
+        "created_at": at,
+    }
+
+
 def store_row(connection: Connection, **columns: object) -> None:
     """Store a game by the values of its columns."""
     connection.execute(insert(games).values(**columns))
@@ -77,21 +105,10 @@ def store_row(connection: Connection, **columns: object) -> None:
 
 def store_solo_games(client: Client, who: Certificate, count: int) -> None:
     """Store this many more games that a player plays alone."""
-    player = player_id(client, who)
+    seats = dict.fromkeys(("x_player_id", "o_player_id"), player_id(client, who))
     with client.database.writing() as connection:
         for number in range(count):
-            store_row(
-                connection,
-                id=numbered_id(1000 + number),
-                variant="tinc",
-                listed=False,
-                x_player_id=player,
-                o_player_id=player,
-                status="playing",
-                turn="X",
-                created_at=client.now,
-                moved_at=client.now,
-            )
+            store_row(connection, **game_row(numbered_id(1000 + number), client.now, **seats))
 
 
 def change_row(connection: Connection, game_id: str, **columns: object) -> None:
@@ -110,23 +127,12 @@ def listed_game(
     """Store a public game of alice, who has played here, and return its URL, made of a number."""
     game_id = numbered_id(number)
     over = status not in ("waiting", "playing")
-    alice = player_id(client, ALICE)
+    seats: dict[str, object] = dict.fromkeys(
+        ("x_player_id", "o_player_id"), player_id(client, ALICE)
+    )
+    if status == "waiting":
+        seats |= {"o_player_id": None, "precedence": 0}
+    row = (won_row if over else game_row)(game_id, moved_at, variant=variant, listed=True)
     with client.database.writing() as connection:
-        store_row(
-            connection,
-            id=game_id,
-            variant=variant,
-            listed=True,
-            x_player_id=alice,
-            o_player_id=None if status == "waiting" else alice,
-            status=status,
-            precedence=0 if status == "waiting" else None,
-            turn="X",
-            winner="X" if over else None,
-            x_points=1 if over else None,
-            o_points=0 if over else None,
-            created_at=moved_at,
-            moved_at=moved_at,
-            ended_at=moved_at if over else None,
-        )
+        store_row(connection, **{**row, **seats, "status": status})
     return f"/play/{game_id}"

@@ -10,8 +10,6 @@ from capsule.db import schema
 from capsule.games import deadlines
 from capsule.games.maintenance import faulty_games
 from capsule.moderation.actions import cancel_tournament as cancel
-from engine.cells import cell_name
-from tests.support.acting import operate
 from tests.support.client import Client, context_of, link, links
 from tests.support.conversation import block_in
 from tests.support.cups import (
@@ -29,7 +27,7 @@ from tests.support.cups import (
     travel,
 )
 from tests.support.feeds import private_feed
-from tests.support.people import declare
+from tests.support.stored import growing
 from tests.support.stories import ALICE, BOB, CAROL, play, record, start_between
 from tests.support.tournaments import agree_on_draw, games
 
@@ -99,8 +97,7 @@ def test_a_game_of_tinc_is_drawn_after_move_60(client: Client) -> None:
     pair, url = next(iter(games(client, next(iter(parts(client, "2027-04").values()))).items()))
     by_name = {each.common_name: each for each in people(3)}
     x, o = (by_name[each] for each in pair)
-    # Each turn grows the grid at its left side.
-    moves = ["a1", *(cell_name(0, turn * 7 % (2 * turn + 1)) for turn in range(1, 60))]
+    moves = growing(60)
     play(client, url, moves[:59], x, o)
     assert record(client, url)["status"] == "playing"
     play(client, url, moves[59:], x, o)
