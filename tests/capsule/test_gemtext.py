@@ -4,6 +4,7 @@ import json
 import re
 from collections import Counter
 from collections.abc import Mapping
+from itertools import takewhile
 
 import feedparser
 import pytest
@@ -12,24 +13,18 @@ from capsule.app import compiled_routes
 from capsule.ui.routes import page_name
 from tests.support.client import certificate, links
 from tests.support.crawling import Crawl, Visit, kind_of, targets
-from tests.support.gemtext_rules import NARROW, WIDE, faults, lines_of
+from tests.support.gemtext import blocks, prose
+from tests.support.gemtext_rules import lines_of
+from tests.support.linking import PHONE
 from tests.support.sentences import Counted
 from tests.support.stored import everything
 from tests.support.stories import ALICE
-from tests.support.visitors import crawls_in
+from tests.support.visitors import KEYED, crawls_in, faults_of
 
 pytestmark = pytest.mark.slow
 
-COMMANDS = {
-    "/help/programs",
-    "/help/certificates/amfora",
-    "/help/certificates/openssl",
-    "/play/me/certificates",
-}
-"""Pages with commands or a program to copy, whose lines nobody can break: 64 columns for all."""
-
-KEYED = re.compile("/[a-z2-7]{26}/")
-"""The part of an address by which a link acts, once."""
+RULER = re.compile(r" *[a-z]+( +[a-z]+)*| *[0-9]+  +\S.*")
+"""A row of a board that is, or begins with, a ruler."""
 
 FOR_PROGRAMS = ("programs.", "lobby.pages.robots.robots", "lobby.pages.home.favicon")
 """The names of pages that programs ask for by what they know of them, not by a link."""
@@ -43,7 +38,7 @@ MEAN_WORDS, SHARE_OF_LONG, REPEATED = 11.5, 0.03, 6
 def crawls(
     request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
 ) -> Mapping[str, Crawl]:
-    """Return what a stranger, a newcomer and two players find, bob on a narrow screen."""
+    """Return what a stranger, a newcomer and two players find, bob with all settings changed."""
     return crawls_in(tmp_path_factory.mktemp("crawled"), request.param)
 
 
@@ -67,22 +62,70 @@ def test_every_link_is_answered(crawls: Mapping[str, Crawl], visitor: str) -> No
 def test_every_page_is_as_the_specification_wants_it(
     crawls: Mapping[str, Crawl], visitor: str
 ) -> None:
-    found = {}
-    for visit in crawls[visitor].pages():
-        is_narrow = visitor == "bob" and visit.address not in COMMANDS
-        page = visit.answer.body
-        if KEYED.search(visit.address):
-            # It may be too late for an action: the lines above the page say so.
-            page = re.sub(r"\A[^\n#]+[.:]\n(> .+\n)?\n", "", page)
-        wrong = faults(page, NARROW if is_narrow else WIDE)
-        if visit.address.partition("?")[0].endswith("/share.gmi"):
-            # It fits any gemlog: no line is wider than its board.
-            wrong = [each for each in wrong if "a paragraph goes on on another line" not in each]
-        if visit.address.endswith("/share") and is_narrow:
-            # An address cannot be broken.
-            wrong = [each for each in wrong if ": '=> gemini://" not in each]
-        found[visit.address] = wrong
+    found = {
+        visit.address: faults_of(crawls[visitor], visit, is_narrow=visitor == "bob")
+        for visit in crawls[visitor].pages()
+    }
     assert not {address: wrong for address, wrong in found.items() if wrong}
+
+
+# With settings
+
+
+def pages_with_settings(crawl: Crawl) -> Mapping[str, str]:
+    """Return the pages of somebody who had changed settings: in the end, the crawl acts on them."""
+    before = takewhile(lambda visit: not KEYED.search(visit.address), crawl.visits)
+    return {visit.address: visit.answer.body for visit in before if visit.is_gemtext}
+
+
+def test_boards_have_no_rulers_and_are_drawn_in_unicode_for_who_wants_that(
+    crawls: Mapping[str, Crawl],
+) -> None:
+    boards = [
+        (path, row)
+        for path, page in pages_with_settings(crawls["bob"]).items()
+        for block in blocks(page)
+        if re.search("board|grid", block.title, re.IGNORECASE)
+        for row in block.rows
+    ]
+    assert len(boards) > 1000
+    for path, row in boards:
+        assert not set(row) & set("~.'()|\\/<>^"), (path, row)
+        assert not re.search("--|->", row), (path, row)
+        assert not RULER.fullmatch(row), (path, row)
+
+
+def test_times_are_those_of_the_readers_zone(crawls: Mapping[str, Crawl]) -> None:
+    # Feeds keep to UTC, and so does what ends at midnight for everybody.
+    in_utc = re.compile(r"/feed\b|^(/play)?/(daily|cups|everyone)/|/me/settings$|^/help/$")
+    pages = pages_with_settings(crawls["bob"])
+    assert sum(" IST" in page for page in pages.values()) > 30
+    for path, page in pages.items():
+        words = re.sub(r"^=> \S+", "", prose(page), flags=re.MULTILINE)
+        assert in_utc.search(path) or not re.search(r"\bUTC\b", words), path
+
+
+def test_the_words_come_first_on_every_page_of_a_game(crawls: Mapping[str, Crawl]) -> None:
+    for path, page in pages_with_settings(crawls["bob"]).items():
+        if re.fullmatch("/play/[a-z2-7]{10}(/[0-9]+)?", path):
+            before, _, _ = page.partition("```")
+            last = before.strip().splitlines()[-1]
+            assert last.endswith(".")
+            assert not last.startswith(("# ", "=> ", "Your turn."))
+
+
+def test_both_certificates_of_a_player_get_the_same_pages(crawls: Mapping[str, Crawl]) -> None:
+    client = crawls["alice"].client
+    one_of_each = {visit.route: visit.address for visit in crawls["alice"].pages()}
+    shown = 0
+    for address in one_of_each.values():
+        if not (KEYED.search(address) or address.startswith("/play/me/")):
+            assert client.ask(address, ALICE) == client.ask(address, PHONE), address
+            shown += 1
+    assert shown > 80
+
+
+# For machines
 
 
 def test_sentences_are_short_and_said_once(crawls: Mapping[str, Crawl]) -> None:

@@ -92,6 +92,14 @@ def test_no_page_is_shown_to_somebody_else(client: Client) -> None:
     assert all("/move" not in page for page in (pages[0], pages[2], pages[3]))
 
 
+def test_who_has_chosen_nothing_sees_what_everybody_sees(client: Client) -> None:
+    newcomer = certificate("newcomer")
+    for path in ("/", "/rules/ultimate", "/help/", "/games/"):
+        assert client.get(path, newcomer) == client.get(path)
+    client.now += timedelta(hours=1)
+    assert client.get("/rules/tinc", newcomer) == client.get("/rules/tinc")
+
+
 def test_a_query_makes_another_page(client: Client) -> None:
     client.get("/", ALICE)
     url = start_between(client, "tinc")

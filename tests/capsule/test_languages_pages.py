@@ -8,11 +8,10 @@ from urllib.parse import quote
 import pytest
 
 from capsule.languages.model import ENGLISH, LANGUAGES, Language
-from tests.capsule.test_gemtext import COMMANDS
-from tests.support.crawling import Crawl, Visit, kind_of, targets
-from tests.support.gemtext_rules import NARROW, WIDE, faults, lines_of
+from tests.support.crawling import Crawl, kind_of, targets
+from tests.support.gemtext_rules import lines_of
 from tests.support.native_typing import english_in
-from tests.support.visitors import crawls_in
+from tests.support.visitors import COMMANDS, KEYED, crawls_in, faults_of
 
 pytestmark = pytest.mark.slow
 
@@ -42,12 +41,6 @@ _SAME = (
 WRITTEN = re.compile("|".join(_SAME))
 """Words that are the same in every language."""
 
-KEYED = re.compile("/[a-z2-7]{26}[/;]")
-"""The part of an address by which a link acts, once."""
-
-LATE = re.compile(r"\A[^\n#]+[.:。：]\n(> .+\n)?\n")
-"""The lines above a page by which an action was too late."""
-
 VISITORS = ("stranger", "newcomer", "alice", "bob")
 
 
@@ -69,11 +62,6 @@ def crawls(language: Language, tmp_path_factory: pytest.TempPathFactory) -> Mapp
     return crawls_in(tmp_path_factory.mktemp("crawled"), "small", language)
 
 
-def bare(crawl: Crawl, visit: Visit) -> str:
-    """Return the path of a page in English."""
-    return crawl.bare(visit.address).partition("?")[0]
-
-
 @pytest.mark.parametrize("visitor", VISITORS)
 def test_every_link_is_answered(crawls: Mapping[str, Crawl], visitor: str) -> None:
     for visit in crawls[visitor].visits:
@@ -88,19 +76,9 @@ def test_every_page_is_as_the_specification_wants_it(
     found = {}
     for visit in crawls[visitor].pages():
         assert visit.answer.meta == language.gemtext, visit.address
-        path = bare(crawls[visitor], visit)
         # A visitor's page of a game knows no player, and no settings.
         knows_bob = visitor == "bob" and not visit.address.startswith(f"{language.prefix}/play/")
-        is_narrow = knows_bob and path not in COMMANDS
-        page = LATE.sub("", visit.answer.body) if KEYED.search(visit.address) else visit.answer.body
-        wrong = faults(page, NARROW if is_narrow else WIDE)
-        if path.endswith("/share.gmi"):
-            # It fits any gemlog: no line is wider than its board.
-            wrong = [each for each in wrong if "a paragraph goes on on another line" not in each]
-        if path.endswith("/share") and is_narrow:
-            # An address cannot be broken.
-            wrong = [each for each in wrong if ": '=> gemini://" not in each]
-        found[visit.address] = wrong
+        found[visit.address] = faults_of(crawls[visitor], visit, is_narrow=knows_bob)
     assert len(found) > 300
     assert not {address: wrong for address, wrong in found.items() if wrong}
 
@@ -138,7 +116,8 @@ def test_no_sentence_is_english(crawls: Mapping[str, Crawl], visitor: str) -> No
         if visit.answer.status != 20:
             lines = [] if visit.answer.status == 30 else [visit.answer.meta]
         elif visit.is_gemtext:
-            are_commands = bare(crawls[visitor], visit) in COMMANDS
+            path = crawls[visitor].bare(visit.address).partition("?")[0]
+            are_commands = path in COMMANDS
             lines = [
                 line.text
                 for line in lines_of(visit.answer.body)

@@ -17,7 +17,6 @@ IN_ONE_PROCESS = {
 """Tests that start servers or browsers and wait for them, by turns."""
 
 TOGETHER = (
-    "tests/capsule/test_every_page_story.py",
     "tests/capsule/test_gemtext.py",
     "tests/capsule/test_languages_pages.py",
     "tests/capsule/test_statements_story.py",

@@ -1,5 +1,6 @@
 """Text from outside stays on its line, and names, lists and signs are those of the language."""
 
+import re
 from gettext import NullTranslations
 
 import pytest
@@ -8,7 +9,7 @@ from jinja2 import Environment
 
 from capsule.gemini.types import Request
 from capsule.ui.drawings import table
-from capsule.ui.render import block, environment, meta, single_line
+from capsule.ui.render import block, environment, meta, single_line, templates_folder
 from capsule.ui.template_syntax import CompiledTranslations, install_translations
 from engine import VARIANTS
 from engine.bots.levels import level_label
@@ -93,3 +94,11 @@ def test_a_percent_sign_does_not_hide_a_sentence_from_its_translation() -> None:
     install_translations(made, Shouted())
     shown = made.from_string("{% trans %}A %APPDATA% folder{% endtrans %}").render()
     assert shown == "UMA PASTA %APPDATA%"
+
+
+def test_templates_leave_times_to_the_two_filters() -> None:
+    made_by_hand = re.compile(r"\.date\(|strftime|isoformat|\.time\(|UTC(?! \w)")
+    for template in sorted(templates_folder().rglob("*.gmi")):
+        if template.name not in ("feed.gmi", "settings.gmi"):
+            found = made_by_hand.findall(template.read_text(encoding="utf-8"))
+            assert not found, template.name
