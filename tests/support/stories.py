@@ -99,10 +99,16 @@ def challenge(
 
 def play(client: Client, url: str, moves: Iterable[str], *players: Certificate) -> None:
     """Play moves in turn, each by whichever player is to move, without reading the game's page."""
+    readers = {who: reader_of(client.context, Request(url, certificate=who)) for who in players}
     for move in moves:
-        mover = next(who for who in players if _is_to_move(client, url, who))
-        address = action_in(client, url, mover, "move")
-        answer = client.ask(f"{address}?{quote(move, safe='')}", mover)
+        game = _stored(client, url)
+        mover, reader = next(
+            (who, each)
+            for who, each in readers.items()
+            if each.player is not None and each.player.id == game.mover.player_id
+        )
+        key = reader.game_key(client.context, game.id, game.turn_counter)
+        answer = client.ask(f"{url}/{key}/move?{quote(move, safe='')}", mover)
         assert (answer.status, answer.meta) == (30, url), (move, answer)
 
 
@@ -143,11 +149,6 @@ def action_in(client: Client, url: str, who: Certificate, verb: str) -> str:
     game = _stored(client, url)
     visitor = reader_of(client.context, Request(url, certificate=who))
     return f"{url}/{visitor.game_key(client.context, game.id, game.turn_counter)}/{verb}"
-
-
-def _is_to_move(client: Client, url: str, who: Certificate) -> bool:
-    player = reader_of(client.context, Request(url, certificate=who)).player
-    return player is not None and player.id == _stored(client, url).mover.player_id
 
 
 def _stored(client: Client, url: str) -> StoredGame:
