@@ -142,13 +142,6 @@ def test_everything_is_done_and_nobody_is_remembered(arrivals: list[str]) -> Non
     assert (len(work.queue), work.queue._had, work.queue._presence) == (0, {}, Counter())
 
 
-def serve(queue: WaitingQueue[str], done: list[str]) -> Thread:
-    """Let a thread work off a queue."""
-    thread = Thread(target=queue.serve, args=(done.append,))
-    thread.start()
-    return thread
-
-
 def test_an_owner_whose_item_takes_long_waits_behind_others() -> None:
     queue: WaitingQueue[str] = WaitingQueue()
     done: list[str] = []

@@ -21,7 +21,6 @@ TOGETHER = (
     "tests/capsule/test_languages_pages.py",
     "tests/capsule/test_statements_story.py",
     "tests/capsule/test_translation_story.py",
-    "tests/capsule/ui/test_translation.py",
     "tests/programs/test_programs.py",
 )
 """Files whose tests share something that takes long to make."""

@@ -207,18 +207,16 @@ def test_what_is_no_proper_address_is_a_bad_request(url: str) -> None:
     assert refusal(url) == 59
 
 
-@pytest.mark.parametrize("code", [*range(0x21), *range(0x7F, 0xA0), 0xFEFF])
 @pytest.mark.parametrize("url", ["gemini://localhost/{}", "gemini://localhost/?{}", "{}"])
-def test_raw_spaces_and_control_characters_are_a_bad_request(url: str, code: int) -> None:
-    assert refusal(url.format(chr(code))) == 59
+def test_raw_spaces_and_control_characters_are_a_bad_request(url: str) -> None:
+    for code in (*range(0x21), *range(0x7F, 0xA0), 0xFEFF):
+        assert refusal(url.format(chr(code))) == 59, code
 
 
-@pytest.mark.parametrize("character", list('"<>\\^`{|}[]'))
 @pytest.mark.parametrize("query", ["", "?", "?a"])
-def test_characters_that_need_percent_encoding_in_a_path_are_a_bad_request(
-    query: str, character: str
-) -> None:
-    assert refusal(f"gemini://localhost/a{character}b{query}") == 59
+def test_characters_that_need_percent_encoding_in_a_path_are_a_bad_request(query: str) -> None:
+    for character in '"<>\\^`{|}[]':
+        assert refusal(f"gemini://localhost/a{character}b{query}") == 59, character
 
 
 @pytest.mark.parametrize("encoded", ["%FF", "%C3", "%C0%AF", "%ED%A0%80"])

@@ -24,11 +24,11 @@ HIDDEN = (
 TOWER = "o" + "\u0300\u0323\u0335" * 8
 
 
-@pytest.mark.parametrize("hidden", HIDDEN, ids=lambda hidden: f"U+{ord(hidden):04X}")
-def test_two_texts_that_look_the_same_are_the_same(hidden: str) -> None:
-    assert clean_line(f"{hidden}autumn{hidden} c{hidden}up{hidden}") == "autumn cup"
-    with pytest.raises(TextRefused):
-        clean_line(hidden)
+def test_two_texts_that_look_the_same_are_the_same() -> None:
+    for hidden in HIDDEN:
+        assert clean_line(f"{hidden}autumn{hidden} c{hidden}up{hidden}") == "autumn cup"
+        with pytest.raises(TextRefused):
+            clean_line(hidden)
 
 
 @pytest.mark.parametrize(
