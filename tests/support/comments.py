@@ -4,15 +4,16 @@ import re
 from datetime import timedelta
 
 from capsule.gemini.types import Certificate, Response
-from tests.support.client import Client, action, link
+from tests.support.client import Client, link
 from tests.support.stories import ALICE, BOB, CAROL, open_game, play
+from tests.support.tournaments import resign
 
 
 def resigned_game(client: Client, x: Certificate = ALICE, o: Certificate = BOB) -> str:
     """Return the URL of a public game that `o` has resigned."""
     url = open_game(client, "ultimate", x, o)
     play(client, url, ["e5", "d4"], x, o)
-    client.type(action(client.get(url, o), "resign"), "resign", o)
+    resign(client, url, o)
     return url
 
 

@@ -8,16 +8,17 @@ from sqlalchemy import Column, select, update
 
 from capsule.db.schema.players import players
 from capsule.gemini.types import Certificate, Response
-from tests.support.client import Client, action, link, links
+from tests.support.client import Client, link, links
 from tests.support.stored import player_id
 from tests.support.stories import ALICE, BOB, play, start_between
+from tests.support.tournaments import resign
 
 
 def ended_game(client: Client) -> str:
     """Return the URL of a game between alice and bob that bob has resigned."""
     url = start_between(client, "ultimate")
     play(client, url, ["e5", "d4"], ALICE, BOB)
-    client.type(action(client.get(url, BOB), "resign"), "resign", BOB)
+    resign(client, url, BOB)
     return url
 
 

@@ -67,7 +67,6 @@ class Crawl:
     sample: Sample = LARGE
     language: Language = ENGLISH
     visits: list[Visit] = field(default_factory=list)
-    skipped: Counter[str] = field(default_factory=Counter)
     _seen: set[str] = field(default_factory=set)
     _read: Counter[str] = field(default_factory=Counter)
     _waiting: deque[tuple[str, str]] = field(default_factory=deque)
@@ -88,31 +87,20 @@ class Crawl:
         """Crawl from an address, and yield each visit as it is made."""
         self._want(beginning, "the beginning")
         while self._waiting or self._positions or self._actions:
-            yield from self._read_all()
+            while self._waiting:
+                yield self._visit(*self._waiting.popleft())
             if self._positions:
-                self._wait_for_positions()
+                for found in self._positions.values():
+                    self._waiting.extend((each, found[each]) for each in _first_middle_last(found))
+                self._sampled.update(self._positions)
+                self._positions.clear()
             else:
-                yield from self._act()
-
-    def _wait_for_positions(self) -> None:
-        for found in self._positions.values():
-            for address in _first_middle_last(found):
-                self._waiting.append((address, found[address]))
-        self._sampled.update(self._positions)
-        self._positions.clear()
-
-    def _act(self) -> Iterator[Visit]:
-        actions, self._actions = self._actions, {}
-        for address, linked_from in actions.items():
-            yield self._visit(address, linked_from)
+                actions, self._actions = self._actions, {}
+                yield from (self._visit(*each) for each in actions.items())
 
     def pages(self) -> Iterator[Visit]:
         """Yield the visits that brought a page of gemtext."""
         return (visit for visit in self.visits if visit.is_gemtext)
-
-    def _read_all(self) -> Iterator[Visit]:
-        while self._waiting:
-            yield self._visit(*self._waiting.popleft())
 
     def _visit(self, address: str, linked_from: str) -> Visit:
         """Request an address, and queue the addresses that it leads to."""
@@ -133,12 +121,11 @@ class Crawl:
         route = self._route(address)
         bare = self.bare(address)
         position = _POSITION.fullmatch(bare)
-        if position and position["game"] in self._sampled:
-            self.skipped[kind_of(bare, route)] += 1
-        elif position:
-            self._positions[position["game"]][address] = linked_from
+        if position:
+            if position["game"] not in self._sampled:
+                self._positions[position["game"]][address] = linked_from
         elif self._is_one_too_many(bare, route):
-            self.skipped[kind_of(bare, route)] += 1
+            return
         elif route is not None and route.is_action:
             self._actions[address] = linked_from
         else:

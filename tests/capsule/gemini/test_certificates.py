@@ -8,6 +8,7 @@ from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime, timedelta
 from ipaddress import ip_address
 from pathlib import Path
+from unittest.mock import Mock
 
 import pytest
 from cryptography import x509
@@ -237,26 +238,11 @@ def test_no_bytes_do_worse_than_to_be_unreadable(tmp_path: Path) -> None:
             assert certificate.not_before.tzinfo is UTC
 
 
-class Reader:
-    """Reads every certificate as one and the same, and notes how each begins."""
-
-    def __init__(self, certificate: Certificate) -> None:
-        self.certificate = certificate
-        self.seen: list[bytes] = []
-
-    def __call__(self, der: bytes) -> Certificate:
-        self.seen.append(der[:4])
-        return self.certificate
-
-
-@pytest.fixture
-def reader(tmp_path: Path) -> Reader:
-    return Reader(read_client_certificate(der(identities.make(tmp_path, "alice"))))
-
-
-def test_a_certificate_that_nobody_has_shown_for_long_is_read_again(reader: Reader) -> None:
-    certificates = ClientCertificates(reader)
+def test_a_certificate_that_nobody_has_shown_for_long_is_read_again(tmp_path: Path) -> None:
+    alice = read_client_certificate(der(identities.make(tmp_path, "alice")))
+    read = Mock(return_value=alice)
+    certificates = ClientCertificates(read)
     shown = [b"%d" % number for number in range(MAX_CERTIFICATES + 1)]
     for each in (*shown[:-1], shown[0], shown[-1], shown[0], shown[1]):
         certificates.read(each)
-    assert reader.seen == [*shown, shown[1]]
+    assert [call.args for call in read.mock_calls] == [(each,) for each in (*shown, shown[1])]
