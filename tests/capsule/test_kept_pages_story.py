@@ -307,12 +307,6 @@ def test_a_page_is_not_kept_if_its_tag_may_have_changed_while_it_was_being_made(
     assert cache.get(asked(0), BEGINNING) is None
 
 
-def test_a_response_without_freshness_is_not_cached() -> None:
-    cache = PageCache(Nothing())
-    cache.keep(asked(1), Response(20, "", "once"), BEGINNING, 0)
-    assert cache.get(asked(1), BEGINNING) is None
-
-
 @pytest.mark.slow
 @pytest.mark.parametrize("size", [300, 3_000, 30_000])
 @pytest.mark.parametrize("who", ["visitors", "one player", "players"])

@@ -14,7 +14,6 @@ from engine.facts.model import facts_about
 from engine.puzzles import puzzles_of
 from engine.testing import VariantLaws
 from tests.engine import test_laws  # noqa: F401 - its subclasses are looked for
-from tests.support.sixth_variant import noughts_plugged_in
 
 ROOT = Path(__file__).parents[2]
 READING = "learning/reading"
@@ -59,12 +58,6 @@ def missing(variant: Variant) -> list[str]:
 def test_the_built_in_variants_owe_nothing() -> None:
     owed = [line for variant in VARIANTS.values() for line in missing(variant)]
     assert not owed, "\n".join([*owed, "engine/README.md says where each of these stands."])
-
-
-def test_all_that_is_missing_is_said_at_once() -> None:
-    with noughts_plugged_in():
-        owed = missing(VARIANTS["noughts"])
-    assert owed == [f"noughts has no {thing}" for thing in OWED if thing != "laws"]
 
 
 def test_the_guide_has_the_same_list() -> None:

@@ -29,8 +29,6 @@ _NO_END = re.compile(r"[,;(]$")
 _CALL = re.compile(
     r"\b(message|Message|plural|in_context|plural_in_context|InvalidMove|IllegalMove|_)\("
 )
-_WORDS_ELSEWHERE = re.compile(r"\bf[\"']|\.join\(")
-_JOINTS = ("', '.join", "'; '.join")
 _TYPED_WORD = re.compile(r"\bType (?!an? |your )[a-z]+")
 _WORD_AND_SPACE = re.compile(r"[^\W\d_]{2} | [^\W\d_]{2}")
 
@@ -45,9 +43,6 @@ LITERAL_CALLS = {
     "plural_in_context": slice(1, 3),
 }
 """Calls with texts for translators, and which of their arguments these are."""
-
-OPERATORS_ERRORS = {"LookupError", "NotALadder", "TypeError", "ValueError"}
-"""Errors whose texts only programmers and operators read."""
 
 
 # Templates
@@ -218,21 +213,11 @@ def _is_words(node: nodes.Node) -> bool:
 # Python
 
 
-def faults_of_python(source: str, *, is_for_readers: bool) -> Iterator[str]:
-    """Yield what is glued in a Python file, with its line.
-
-    `is_for_readers` says that its strings reach readers of pages: no f-string there may have words.
-    """
-    if not (_CALL.search(source) or (is_for_readers and _WORDS_ELSEWHERE.search(source))):
-        return
-    tree = ast.parse(source)
-    yield from (f"line {line}: {fault}" for line, fault in _faults_of_tree(tree))
-    if is_for_readers:
-        for string in _strings_for_readers(tree):
-            yield f"line {string.lineno}: an f-string has words: {ast.unparse(string)}"
-        for node in ast.walk(tree):
-            if isinstance(node, ast.Call) and ast.unparse(node.func) in _JOINTS:
-                yield f"line {node.lineno}: a list is joined in English: {ast.unparse(node)}"
+def faults_of_python(source: str) -> Iterator[str]:
+    """Yield what is glued in the messages of a Python file, with its line."""
+    if _CALL.search(source):
+        found = _faults_of_tree(ast.parse(source))
+        yield from (f"line {line}: {fault}" for line, fault in found)
 
 
 def _faults_of_tree(tree: ast.Module) -> Iterator[tuple[int, str]]:
@@ -269,21 +254,6 @@ def _faults_of_text(text: ast.expr) -> Iterator[str]:
 
 def _is_message(node: ast.expr | ast.AST) -> bool:
     return isinstance(node, ast.Call) and _name(node.func) in LITERAL_CALLS
-
-
-def _strings_for_readers(node: ast.AST) -> Iterator[ast.JoinedStr]:
-    """Yield the f-strings with words, except those of keys and of errors for operators."""
-    for child in ast.iter_child_nodes(node):
-        match child:
-            case ast.JoinedStr():
-                if _has_words(child):
-                    yield child
-            case ast.Raise(exc=ast.Call(func=ast.Name(id=name))) if name in OPERATORS_ERRORS:
-                pass
-            case ast.Call(func=ast.Attribute(attr="key" | "acquire" | "encode" | "__init__")):
-                pass
-            case _:
-                yield from _strings_for_readers(child)
 
 
 def _has_words(string: ast.JoinedStr) -> bool:
