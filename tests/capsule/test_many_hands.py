@@ -167,7 +167,7 @@ def test_the_game_is_what_the_model_says() -> None:
     run_state_machine_as_test(
         Hands,
         settings=settings(
-            max_examples=3,
+            max_examples=2,
             stateful_step_count=25,
             deadline=None,
             suppress_health_check=list(HealthCheck),

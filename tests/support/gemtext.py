@@ -1,13 +1,14 @@
 """Parts of a page's text for tests: its blocks, and the text outside them."""
 
-import re
 from dataclasses import dataclass
-from textwrap import wrap
+
+from tests.support.gemtext_rules import lines_of
+from tests.support.screens import rows_of
 
 SCREEN = 22
 """Lines of a page that Amfora shows in a terminal of 80 columns and 24 lines."""
 
-_COLUMNS, _NUMBER = 54, "[10] "
+_COLUMNS = 54
 
 
 @dataclass(frozen=True)
@@ -39,17 +40,10 @@ def blocks(page: str) -> list[Block]:
 
 def prose(page: str) -> str:
     """Return a page without its preformatted blocks."""
-    lines, in_block = [], False
-    for line in page.splitlines():
-        if line.startswith("```"):
-            in_block = not in_block
-        elif not in_block:
-            lines.append(line)
-    return "\n".join(lines)
+    whole = page if page.endswith("\n") else f"{page}\n"
+    return "\n".join(line.text for line in lines_of(whole) if line.kind not in ("fence", "row"))
 
 
 def lines_shown(page: str) -> int:
     """Return how many lines a page takes in Amfora, in a terminal of 80 columns."""
-    shown = re.sub(r"^=> \S+ ", _NUMBER, page, flags=re.MULTILINE)
-    drawn = sum(len(block.rows) for block in blocks(page))
-    return drawn + sum(len(wrap(line, _COLUMNS)) or 1 for line in prose(shown).splitlines())
+    return len(rows_of(page, _COLUMNS))
