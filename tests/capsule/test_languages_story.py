@@ -13,7 +13,7 @@ from pathlib import Path
 import feedparser
 import pytest
 
-from capsule.gemini.types import Certificate, Live, Request, Wait
+from capsule.gemini.types import Certificate, Live, Request, Response, Wait
 from capsule.languages.model import ENGLISH
 from tests.support.client import Client, answer_of, certificate, link, links
 from tests.support.feeds import private_feed
@@ -43,49 +43,44 @@ def choose_language(client: Client, key: str, who: Certificate = ALICE) -> None:
 # The prefix
 
 
-@pytest.mark.parametrize(
-    "path",
-    [
-        *("/", "/rules/", "/rules/tinc", "/rules/tinc/try", "/help/", "/help/moves", "/about"),
-        *("/games/", "/games/tinc", "/players/", "/puzzles/", "/puzzles/ultimate/1", "/daily/"),
-        *("/feed", "/games/tinc/feed", "/news", "/season/", "/cups/", "/everyone/", "/board/tinc/"),
-        *("/games/annotated", "/players/alice", "/rules/tinc/strategy", "/board/tinc/b2"),
-    ],
-)
-def test_a_public_page_is_there_in_each_language(client: Client, path: str) -> None:
+PUBLIC = [
+    *("/", "/rules/", "/rules/tinc", "/rules/tinc/try", "/help/", "/help/moves", "/about"),
+    *("/games/", "/games/tinc", "/players/", "/puzzles/", "/puzzles/ultimate/1", "/daily/"),
+    *("/feed", "/games/tinc/feed", "/news", "/season/", "/cups/", "/everyone/", "/board/tinc/"),
+    *("/games/annotated", "/players/alice", "/rules/tinc/strategy", "/board/tinc/b2"),
+]
+
+
+def test_a_public_page_is_there_in_each_language(client: Client) -> None:
     start(client, "tinc", "solo", ALICE)
-    english = client.ask(path)
-    assert (english.status, english.meta) == (20, "text/gemini; charset=utf-8; lang=en")
-    for key, tag in (("pt", "pt"), ("zh", "zh-Hant")):
-        answer = client.ask(f"/{key}{path}")
-        assert (answer.status, tag_of(answer.meta)) == (20, tag)
-        assert "«" in answer.body
-        inside = [
-            url
-            for url in links(answer.body).values()
-            if url.startswith("/") and not url.startswith((f"/{key}/", "/play/"))
-        ]
-        others = {path, f"/pt{path}", f"/zh{path}"}
-        machine = (".csv", ".txt", ".json")
-        assert {url for url in inside if not url.endswith(machine)} <= others, inside
+    for path in PUBLIC:
+        english = client.ask(path)
+        assert (english.status, english.meta) == (20, "text/gemini; charset=utf-8; lang=en")
+        for key, tag in (("pt", "pt"), ("zh", "zh-Hant")):
+            answer = client.ask(f"/{key}{path}")
+            assert (answer.status, tag_of(answer.meta)) == (20, tag), path
+            assert "«" in answer.body
+            inside = {
+                url
+                for url in links(answer.body).values()
+                if url.startswith("/")
+                and not url.startswith((f"/{key}/", "/play/"))
+                and not url.endswith((".csv", ".txt", ".json"))
+            }
+            assert inside <= {path, f"/pt{path}", f"/zh{path}"}, inside
 
 
-@pytest.mark.parametrize(
-    "path", ["/en/", "/PT/", "/pt/zh/", "/zh/pt/", "/fr/", "/pt/en/", "/ptrules"]
-)
-def test_no_other_prefix_is_one(client: Client, path: str) -> None:
-    assert client.ask(path).status == 51
+def test_no_other_prefix_is_one(client: Client) -> None:
+    for path in ("/en/", "/PT/", "/pt/zh/", "/zh/pt/", "/fr/", "/pt/en/", "/ptrules"):
+        assert client.ask(path).status == 51, path
 
 
-@pytest.mark.parametrize(
-    "path",
-    [
+def test_what_machines_read_is_there_once(client: Client) -> None:
+    for path in (
         *("/robots.txt", "/favicon.txt", "/players/ladder/tinc.csv", "/games/open.json"),
         *("/health", "/feed/aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa"),
-    ],
-)
-def test_what_machines_read_is_there_once(client: Client, path: str) -> None:
-    assert client.ask(f"/pt{path}").status == 51
+    ):
+        assert client.ask(f"/pt{path}").status == 51, path
 
 
 def test_redirects_stay_in_their_language(client: Client) -> None:
@@ -120,14 +115,13 @@ def test_robots_leave_every_address_alone_in_each_language(client: Client) -> No
 # Ways from one language to another
 
 
-@pytest.mark.parametrize("path", ["/", "/help/"])
-def test_home_and_help_end_with_links_to_the_other_languages(client: Client, path: str) -> None:
-    english = client.get(path).splitlines()
-    assert english[-2:] == [f"=> /pt{path} Portuguese", f"=> /zh{path} Chinese (traditional)"]
-    portuguese = client.get(f"/pt{path}").splitlines()
-    assert portuguese[-2:] == [f"=> {path} English", f"=> /zh{path} 繁體中文"]
-    assert english[0].startswith("# ")
-    assert portuguese[0].startswith("# ")
+def test_home_and_help_end_with_links_to_the_other_languages(client: Client) -> None:
+    for path in ("/", "/help/"):
+        english, portuguese = (client.get(f"{prefix}{path}") for prefix in ("", "/pt"))
+        assert english.endswith(f"=> /pt{path} Portuguese\n=> /zh{path} Chinese (traditional)\n")
+        assert portuguese.endswith(f"=> {path} English\n=> /zh{path} 繁體中文\n")
+        assert english.startswith("# ")
+        assert portuguese.startswith("# ")
 
 
 def test_a_page_names_every_language_as_its_speakers_do(client: Client) -> None:
@@ -136,19 +130,17 @@ def test_a_page_names_every_language_as_its_speakers_do(client: Client) -> None:
         assert links(client.get(f"{prefix}/languages")) == named
 
 
-@pytest.mark.parametrize("path", ["/", "/help/", "/rules/", "/try/", "/games/", "/about"])
-def test_no_label_of_an_english_page_needs_a_font_that_browsers_lack(
-    client: Client, path: str
-) -> None:
-    assert all(label.isascii() for label in links(client.get(path)))
+def test_no_label_of_an_english_page_needs_a_font_that_browsers_lack(client: Client) -> None:
+    for path in ("/", "/help/", "/rules/", "/try/", "/games/", "/about"):
+        assert all(label.isascii() for label in links(client.get(path))), path
 
 
-@pytest.mark.parametrize("path", ["/rules/tinc", "/board/tinc/b2,a1+c3", "/puzzles/numeric/1"])
-def test_the_first_link_of_a_page_in_another_language_leads_back(client: Client, path: str) -> None:
-    page = client.get(f"/pt{path}")
-    assert next(iter(links(page).items())) == ("English", path)
-    assert page.startswith("# ")
-    assert "English" not in links(client.get(path))
+def test_the_first_link_of_a_page_in_another_language_leads_back(client: Client) -> None:
+    for path in ("/rules/tinc", "/board/tinc/b2,a1+c3", "/puzzles/numeric/1"):
+        page = client.get(f"/pt{path}")
+        assert next(iter(links(page).items())) == ("English", path)
+        assert page.startswith("# ")
+        assert "English" not in links(client.get(path))
 
 
 # A visitor's page of a game
@@ -180,20 +172,16 @@ def test_a_live_page_goes_on_in_its_language(client: Client, game: str) -> None:
     assert english.audience != live.audience
 
 
-@pytest.mark.parametrize(
-    ("path", "goal"),
-    [
+def test_other_addresses_lead_to_where_one_signs_in(client: Client) -> None:
+    for path, goal in (
         ("/pt/play/", "/play/?pt/"),
         ("/pt/play/new/", "/play/?pt/new/"),
         ("/pt/play/new/tinc?side=o", "/play/?pt/new/tinc?side=o"),
         ("/zh/play/me/", "/play/?zh/me/"),
         ("/pt/play/tournaments/", "/play/?pt/tournaments/"),
         ("/pt/play/no such page", "/play/?pt/"),
-    ],
-)
-def test_other_addresses_lead_to_where_one_signs_in(client: Client, path: str, goal: str) -> None:
-    answer = client.ask(path)
-    assert (answer.status, answer.meta) == (30, goal)
+    ):
+        assert client.ask(path) == Response(30, goal)
 
 
 def test_links_to_pages_that_need_an_identity_lead_to_where_one_signs_in(client: Client) -> None:
@@ -291,21 +279,16 @@ def test_prompts_and_refusals_below_play_speak_the_players_language(
     assert (late.status, tag_of(late.meta), late.body[0]) == (20, "pt", "«")
 
 
-@pytest.mark.parametrize(
-    "path",
-    [
+def test_what_is_missing_below_play_is_said_in_the_players_language(client: Client) -> None:
+    choose_language(client, "pt")
+    for path in (
         *("/play/aaaaaaaaaa", "/play/nothing", "/play/new/nothing", "/play/me/nothing"),
         *("/play/tournaments/aaaaaaaaaa", "/play/players/nobody", "/play/everyone/nothing"),
-    ],
-)
-def test_what_is_missing_below_play_is_said_in_the_players_language(
-    client: Client, path: str
-) -> None:
-    choose_language(client, "pt")
-    answer = client.ask(path, ALICE)
-    assert (answer.status, answer.meta[0]) == (51, "«")
-    for who in (BOB, None):
-        assert not client.ask(path, who).meta.startswith("«")
+    ):
+        answer = client.ask(path, ALICE)
+        assert (answer.status, answer.meta[0]) == (51, "«"), path
+        for who in (BOB, None):
+            assert not client.ask(path, who).meta.startswith("«")
 
 
 def test_an_expired_certificate_is_refused_in_the_players_language(client: Client) -> None:
