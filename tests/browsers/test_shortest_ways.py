@@ -1,6 +1,6 @@
 """Short ways to the likeliest next step: keys are counted in Amfora, and links in offpunk.
 
-Everything is done in a window of 80 by 24, without scrolling.
+All but the narrow screen is a window of 80 by 24, without scrolling.
 """
 
 import re
@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from engine import VARIANTS
 from tests.browsers.conftest import StartBrowser
 from tests.support.browsers.amfora import Amfora
 from tests.support.browsers.browser import NumberingBrowser
@@ -115,19 +116,40 @@ def test_a_newcomer_moves_against_a_bot_within_three_links(
     assert alice.links_followed <= 3
 
 
+@pytest.mark.parametrize("variant", ["ultimate", "extreme"])
 def test_a_guest_follows_an_invitation_to_their_seat_within_three_links(
-    origin: str, start_browser: StartBrowser, tmp_path: Path
+    origin: str, start_browser: StartBrowser, tmp_path: Path, variant: str
 ) -> None:
     alice = Friend(origin, identities.make(tmp_path, "alice"))
-    game = alice.invite_to("ultimate")
+    game = alice.invite_to(variant)
     alice.play(game, "e5")
     bob = start_browser(SMALL)
     assert isinstance(bob, NumberingBrowser)
 
     accept(bob, game, "bob")
 
-    bob.wait_for("Your turn. Play in the centre board")
+    # A board of nine by nine fits the screen.
+    bob.wait_for(
+        f"{VARIANTS[variant].name}: alice (X) – bob (O)",
+        "Your turn. Play in the centre board",
+        "[1] Type your move",
+    )
     assert bob.links_followed <= 3
+
+
+def test_an_ultimate_board_is_whole_on_a_narrow_screen(
+    origin: str, start_browser: StartBrowser, tmp_path: Path
+) -> None:
+    alice = Friend(origin, identities.make(tmp_path, "alice"))
+    game = alice.invite_to("ultimate")
+    alice.play(game, "e5")
+    bob = start_browser((40, 150))
+
+    bob.open(game)
+
+    bob.wait_for("alice invites you")
+    row = " 5    . . .   ~[X]~   . . ."
+    bob.terminal.wait_until(lambda screen: row in screen, row)
 
 
 def test_after_a_move_the_next_game_that_waits_is_the_first_link(
