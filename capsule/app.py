@@ -6,6 +6,7 @@ from datetime import datetime
 from functools import cache, partial
 from itertools import chain
 
+from capsule.accounts.identity import has_key
 from capsule.accounts.pages import account as accounts
 from capsule.accounts.pages.account import redirect_for_former_name
 from capsule.accounts.players import NewcomerLimit

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Concatenate, ParamSpec, TypeVar
 
 import sqlalchemy as sa
 
+from capsule.db.faults import retry
 from capsule.measurements import Measurements
 
 if TYPE_CHECKING:

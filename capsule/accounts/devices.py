@@ -1,7 +1,7 @@
 """A player's devices: their certificates, and the codes that link new ones."""
 
 import hmac
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from functools import partial

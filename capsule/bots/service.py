@@ -6,6 +6,8 @@ from dataclasses import dataclass
 from hashlib import sha256
 from threading import Lock, Semaphore
 
+from cachetools import LRUCache
+
 from engine import Message, Position, variant_of
 
 

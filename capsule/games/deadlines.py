@@ -15,7 +15,7 @@ from capsule.context import AppContext, Transaction, reading
 from capsule.errors import OutdatedAction, Refused
 from capsule.feature import writing
 from capsule.games import finish, list_queries, player_queries, queries as game_queries
-from capsule.games.clock import DAY, Clock, ClockState, Vacation, Vacations, days_to_take
+from capsule.games.clock import DAY, ClockState, Vacation, Vacations, days_to_take
 from capsule.games.model import Ending, EndReason, StoredGame, is_loaded
 from engine.game import message
 

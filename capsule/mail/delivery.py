@@ -248,7 +248,7 @@ def _write(
         queries.check_from(connection, player_id, now + EVENTS_EVERY)
         return
     player, subscription = reader
-    local = in_zone(now, player.time_zone)
+    local = in_zone(now, player.settings.time_zone)
     is_summary_due = last_summary < local.date() and local.hour >= subscription.hour
     day = local.date() if is_summary_due else last_summary
     kind = model.LetterKind.SUMMARY if is_summary_due else model.LetterKind.NEWS

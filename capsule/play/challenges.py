@@ -292,7 +292,7 @@ def offer_rematch(
     rematch = _hold_rematch(transaction, player, stored)
     if rematch.may_answer:
         return _accept(transaction, rematch, player, listing)
-    view = reading.require_view(rematch.game, player)
+    view = require_view(rematch.game, player)
     _require_willing(transaction, player, view)
     if not rematch.may_offer:
         raise OutdatedAction

@@ -13,7 +13,7 @@ from capsule.accounts.model import Player
 from capsule.context import Transaction
 from capsule.games import eligibility, feed_entries
 from capsule.games.clock import Clock, ClockState, Vacation, Vacations
-from capsule.games.deadlines import running_clock, vacations_in, with_deadlines_applied
+from capsule.games.deadlines import vacations_in, with_deadlines_applied
 from capsule.games.list_queries import (
     MAX_CHALLENGES,
     NEVER,

@@ -79,7 +79,7 @@ MAX_SEATS = 50
 @reading
 def state(transaction: Transaction, request: Request, game_id: str) -> Response:
     """Return the state of a game, with the visitor's actions there."""
-    visit = game_pages.visit_of(transaction, request, game_id)
+    visit = visit_of(transaction, request, game_id)
     (fields,) = states_of(transaction, visit.visitor, [visit.game])
     return answer(**fields)
 
@@ -97,7 +97,7 @@ def desk(transaction: Transaction, request: Request) -> Response:
     declare = f"/play/me/{key}/program/declare.json" if may_declare else None
     if player is None:
         return answer(player=None, games=[], challenges=[], open=[], declare=declare)
-    entries = play_desk.desk_of(transaction, player)
+    entries = desk_of(transaction, player)
     seats = starting.games_offered_by(transaction, player, MAX_SEATS)
     games = load_games(transaction, [*(entry.stored for entry in entries), *seats])
     found = states_of(transaction, visitor, games)

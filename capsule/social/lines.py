@@ -16,7 +16,7 @@ from capsule.errors import OutdatedAction, Refused
 from capsule.games import eligibility, queries as game_queries, reading
 from capsule.games.game import Game
 from capsule.games.model import StoredGame
-from capsule.games.point_of_view import view_of
+from capsule.games.point_of_view import require_view, view_of
 from capsule.social import line_queries, model, rate_limit
 from capsule.ui.user_text import TextOverLimit, clean_line
 from engine.game import Message, message

@@ -240,7 +240,7 @@ def obstacle(
     if until is not None and player.is_muted(now):
         return message(
             "The operator has muted you until {when}. Until then you cannot announce a tournament",
-            when=local_time(until, player.time_zone),
+            when=local_time(until, player.settings.time_zone),
         )
     if not terms.starts_at_once and queries.count_announced(connection, player.id) >= MAX_ANNOUNCED:
         return message(

@@ -12,7 +12,10 @@ from collections.abc import Iterator, Sequence
 from random import Random
 
 from capsule.cli.arena import results_of
-from engine.bots.hosting.match import MatchGame, MatchTerms, played
+from engine import VARIANTS, Position
+from engine.bots.bot import Bot
+from engine.bots.hosting.match import MatchGame, MatchTerms, opening, played
+from engine.bots.local_boards.bot import BoardsBot
 from engine.bots.means import Timepiece
 
 PLAIN = "engine.bots.mcts:SearchBot"

@@ -3,7 +3,7 @@
 import sqlalchemy as sa
 
 from capsule.db.schema.base import Moment, flag, partial_index, reference, table, text, words
-from capsule.db.schema.personal import detail, owner
+from capsule.db.schema.personal import detail, left_out, owner
 
 _OPPONENTS = "the opponent's game stays, a former player's"
 

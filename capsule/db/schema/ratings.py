@@ -3,7 +3,7 @@
 import sqlalchemy as sa
 
 from capsule.db.schema.base import Moment, reference, table, text
-from capsule.db.schema.personal import detail, mention, owner
+from capsule.db.schema.personal import detail, left_out, mention, owner
 
 ratings = table(
     "ratings",

@@ -3,7 +3,7 @@
 import sqlalchemy as sa
 
 from capsule.db.schema.base import Moment, flag, reference, table, text, words
-from capsule.db.schema.personal import detail, mention, owner
+from capsule.db.schema.personal import detail, left_out, mention, owner
 
 messages = table(
     "messages",

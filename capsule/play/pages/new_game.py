@@ -20,7 +20,7 @@ from capsule.games.public_lists import ListedGame, with_ratings
 from capsule.games.visibility import Listing, usual_listing
 from capsule.gemini.types import Request, Response
 from capsule.play import challenges, starting
-from capsule.play.pages import answers
+from capsule.play.pages.actions import refused, then_first_move
 from capsule.ratings import update
 from capsule.ui import paging, responses
 from capsule.ui.boards import easiest_first

@@ -8,7 +8,7 @@ from capsule.accounts.model import Player
 from capsule.accounts.pages.account import SETTINGS, expiry, link_path
 from capsule.accounts.pages.action import Action, ActionsOf, always, with_notice
 from capsule.context import Transaction, reading
-from capsule.cups.entering import cup_entered
+from capsule.cups.course import cup_entered
 from capsule.games import clock, deadlines, feed_entries, player_queries, results
 from capsule.games.reading import ended_games_of, load_games
 from capsule.gemini.types import PlayerGames, Request, Response, Status

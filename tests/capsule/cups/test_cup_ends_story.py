@@ -10,6 +10,7 @@ from capsule.db import schema
 from capsule.games import deadlines
 from capsule.games.maintenance import faulty_games
 from capsule.moderation.actions import cancel_tournament as cancel
+from tests.support.acting import operate
 from tests.support.client import Client, context_of, link, links
 from tests.support.conversation import block_in
 from tests.support.cups import (
@@ -27,6 +28,7 @@ from tests.support.cups import (
     travel,
 )
 from tests.support.feeds import private_feed
+from tests.support.people import declare
 from tests.support.stored import growing
 from tests.support.stories import ALICE, BOB, CAROL, play, record, start_between
 from tests.support.tournaments import agree_on_draw, games

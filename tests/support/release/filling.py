@@ -15,6 +15,7 @@ from capsule.db.schema.games import analyses
 from capsule.db.schema.social import messages
 from capsule.gemini.types import Certificate
 from capsule.moderation import actions as operator
+from capsule.moderation.model import LineKind
 from capsule.processes.housekeeping import sweep
 from capsule.puzzles import daily
 from capsule.tournaments import actions
