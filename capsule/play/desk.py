@@ -11,17 +11,9 @@ import sqlalchemy as sa
 
 from capsule.accounts.model import Player
 from capsule.context import Transaction
-from capsule.games import eligibility, feed_entries
+from capsule.games import eligibility, feed_entries, list_queries
 from capsule.games.clock import Clock, ClockState, Vacation, Vacations
 from capsule.games.deadlines import vacations_in, with_deadlines_applied
-from capsule.games.list_queries import (
-    MAX_CHALLENGES,
-    NEVER,
-    Place,
-    RunningGame,
-    Section,
-    running_games_of,
-)
 from capsule.games.model import StoredGame
 from capsule.games.reading import running_clock
 from capsule.languages.dates import time_left
@@ -63,7 +55,7 @@ class GameEntry:
     opponent: str | None
     is_your_turn: bool
     offer: Offer | None
-    place: Place
+    place: list_queries.Place
     deadline: datetime | None
     time_left: timedelta | None
     is_claimable: bool
@@ -78,7 +70,7 @@ class GameEntry:
     @property
     def address(self) -> str:
         """The address of the game's page, a new one each time that it waits for the player."""
-        is_turn = self.place.section is Section.YOUR_TURN
+        is_turn = self.place.section is list_queries.Section.YOUR_TURN
         return feed_entries.page_address(self.stored, self.side, is_turn=is_turn)
 
     @property
@@ -98,7 +90,7 @@ class GameEntry:
 
 
 def entry_of(
-    game: StoredGame, place: Place, clock: Clock | None, player: Player, now: datetime
+    game: StoredGame, place: list_queries.Place, clock: Clock | None, player: Player, now: datetime
 ) -> GameEntry:
     """Return the entry of a game in a player's list at a time.
 
@@ -156,20 +148,20 @@ def with_unique_labels(
     ]
 
 
-def query_of(place: Place, *, backwards: bool) -> str:
+def query_of(place: list_queries.Place, *, backwards: bool) -> str:
     """Return the query of the slice that follows a place, or of the one before it.
 
     >>> moment = paging.decode_moment("f4240")
     >>> query_of(Place(Section.WAITING, NEVER, moment, "k3x7m2pqrt"), backwards=False)
     'after-2-never-f4240-k3x7m2pqrt'
     """
-    deadline = _NEVER if place.deadline == NEVER else f"{place.deadline:x}"
+    deadline = _NEVER if place.deadline == list_queries.NEVER else f"{place.deadline:x}"
     moved_at = paging.encode_moment(place.moved_at)
     direction = "before" if backwards else "after"
     return f"{direction}-{place.section:d}-{deadline}-{moved_at}-{place.game_id}"
 
 
-def place_in(query: str) -> tuple[Place, bool] | None:
+def place_in(query: str) -> tuple[list_queries.Place, bool] | None:
     """Return the place in a query, and whether the slice ends there; None without a place.
 
     >>> place_in("before-2-never-f4240-k3x7m2pqrt")[0].section, place_in("k3x7m2pqrt")
@@ -179,9 +171,9 @@ def place_in(query: str) -> tuple[Place, bool] | None:
     if match is None:
         return None
     direction, section, deadline, moved_at, game_id = match.groups()
-    place = Place(
-        Section(int(section)),
-        NEVER if deadline == _NEVER else int(deadline, 16),
+    place = list_queries.Place(
+        list_queries.Section(int(section)),
+        list_queries.NEVER if deadline == _NEVER else int(deadline, 16),
         paging.decode_moment(moved_at),
         game_id,
     )
@@ -191,7 +183,7 @@ def place_in(query: str) -> tuple[Place, bool] | None:
 PAGE_SIZE, DESK_SIZE = 50, 10
 """The numbers of games on a page of all running games, and on a page of waiting games alone."""
 
-MAX_WAITING = eligibility.MAX_UNFINISHED_OF_PROGRAM + MAX_CHALLENGES
+MAX_WAITING = eligibility.MAX_UNFINISHED_OF_PROGRAM + list_queries.MAX_CHALLENGES
 """The most games that can wait for a player."""
 
 _CANDIDATES = 4
@@ -219,7 +211,7 @@ class DeskSlice:
         """The entries by the names of their sections."""
         return {
             section.name: [entry for entry in self.entries if entry.place.section is section]
-            for section in Section
+            for section in list_queries.Section
         }
 
 
@@ -240,7 +232,7 @@ def desk_of(
 ) -> Sequence[GameEntry]:
     """Return the entries of the games that wait for a player, the most urgent first."""
     connection, now = transaction.connection, transaction.deadline_time
-    found = running_games_of(connection, player.id, now, limit, waiting_only=True)
+    found = list_queries.running_games_of(connection, player.id, now, limit, waiting_only=True)
     entries, _ = _entries(transaction, found, _vacations_in(connection, found), player)
     return entries
 
@@ -257,8 +249,8 @@ def running_slice(
     now = transaction.deadline_time
     place, backwards = place_in(query) or (None, False)
 
-    def read(limit: int, beyond: Place | None) -> Sequence[RunningGame]:
-        return running_games_of(
+    def read(limit: int, beyond: list_queries.Place | None) -> Sequence[list_queries.RunningGame]:
+        return list_queries.running_games_of(
             connection,
             player.id,
             now,
@@ -284,14 +276,19 @@ def running_slice(
 
 
 def _vacations_in(
-    connection: sa.Connection, found: Sequence[RunningGame], own: tuple[int, datetime] | None = None
+    connection: sa.Connection,
+    found: Sequence[list_queries.RunningGame],
+    own: tuple[int, datetime] | None = None,
 ) -> Vacations:
     """Return the vacations that stop the clocks of games; `own` is as in `vacations_in`."""
     return vacations_in(connection, [each.stored for each in found if each.was_anybody_away], own)
 
 
 def _entries(
-    transaction: Transaction, found: Sequence[RunningGame], vacations: Vacations, player: Player
+    transaction: Transaction,
+    found: Sequence[list_queries.RunningGame],
+    vacations: Vacations,
+    player: Player,
 ) -> tuple[Sequence[GameEntry], Sequence[StoredGame]]:
     """Return the entries of games that still run, and the games that are over, the latest first."""
     now = transaction.deadline_time

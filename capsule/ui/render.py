@@ -17,22 +17,15 @@ from capsule.languages.dates import time_left
 from capsule.languages.model import active_language, plugin_folders
 from capsule.languages.numbers import in_words, score
 from capsule.languages.time_zones import in_zone, local_time
+from capsule.ui import template_syntax
 from capsule.ui.links import distinct_labels, fresh, link
 from capsule.ui.preferences import Preferences
-from capsule.ui.template_syntax import (
-    CompiledTranslations,
-    LineStatements,
-    LinkLines,
-    SharedCode,
-    Show,
-    install_translations,
-)
 from capsule.ui.user_text import INVISIBLE, UNPRINTABLE
 from engine import VARIANTS, Message, Side, Translations, Words
 from engine.bots.levels import level_label
 from engine.game import ENGLISH
 
-_CODE = SharedCode()
+_CODE = template_syntax.SharedCode()
 
 _IN_LANGUAGES = (Message, Words)
 
@@ -248,7 +241,12 @@ def _environment_in(translations: NullTranslations, folders: tuple[Path, ...]) -
     made = Environment(
         loader=FileSystemLoader(folders),
         autoescape=False,  # noqa: S701 - gemtext is not HTML: `finalize` does the escaping
-        extensions=[CompiledTranslations, LineStatements, LinkLines, Show],
+        extensions=[
+            template_syntax.CompiledTranslations,
+            template_syntax.LineStatements,
+            template_syntax.LinkLines,
+            template_syntax.Show,
+        ],
         finalize=_finalized,
         undefined=StrictUndefined,
         auto_reload=False,
@@ -265,7 +263,7 @@ def _environment_in(translations: NullTranslations, folders: tuple[Path, ...]) -
     made.make_globals = lambda _: made.globals  # type: ignore[method-assign, assignment]
     made.get_template = cache(made.get_template)  # type: ignore[method-assign]
     made.policies["ext.i18n.trimmed"] = True
-    install_translations(made, translations)
+    template_syntax.install_translations(made, translations)
     made.filters["shown"] = shown
     made.filters["words"] = translate
     made.filters["listed"] = _listed

@@ -9,17 +9,7 @@ from typing import NamedTuple
 from capsule.accounts import identity
 from capsule.accounts.identity import Visitor, last_counts
 from capsule.accounts.model import Player
-from capsule.accounts.pages.action import (
-    Action,
-    Arguments,
-    Attempt,
-    Keys,
-    Outcome,
-    StaleNotice,
-    Then,
-    always,
-    newcomer,
-)
+from capsule.accounts.pages import action
 from capsule.accounts.queries import User
 from capsule.bots import turns as bot_turns
 from capsule.context import AppContext, Transaction
@@ -46,7 +36,7 @@ _ALL_SUBJECTS = (identity.GAME, identity.DRAW, identity.TAKEBACK)
 
 
 @dataclass(frozen=True)
-class TurnKeys(Keys):
+class TurnKeys(action.Keys):
     """The keys by which players act at one turn of a game; keys of these `subjects` fit.
 
     Each kind of offer is a separate subject, so that an answer to one cannot accept another.
@@ -54,7 +44,7 @@ class TurnKeys(Keys):
 
     subjects: Sequence[str] = (identity.GAME,)
 
-    def fitting(self, transaction: Transaction, attempt: Attempt) -> str | None:
+    def fitting(self, transaction: Transaction, attempt: action.Attempt) -> str | None:
         """Return the subject for which the key of an attempt fits, None if it fits none."""
         game, visitor, context = attempt.target.now, attempt.visitor, transaction.context
         for subject in self.subjects:
@@ -62,11 +52,11 @@ class TurnKeys(Keys):
                 return subject
         return None
 
-    def fits(self, transaction: Transaction, attempt: Attempt) -> bool:
+    def fits(self, transaction: Transaction, attempt: action.Attempt) -> bool:
         """Return whether the key of an attempt fits at the present turn."""
         return self.fitting(transaction, attempt) is not None
 
-    def held(self, transaction: Transaction, attempt: Attempt) -> bool:
+    def held(self, transaction: Transaction, attempt: action.Attempt) -> bool:
         """Return whether the key of an attempt was the visitor's own at one of the last turns."""
         game, visitor, context = attempt.target.now, attempt.visitor, transaction.context
         counts = last_counts(game.turn_counter)
@@ -75,25 +65,25 @@ class TurnKeys(Keys):
             for subject in _ALL_SUBJECTS
         )
 
-    def advance(self, transaction: Transaction, attempt: Attempt) -> None:
+    def advance(self, transaction: Transaction, attempt: action.Attempt) -> None:
         """Do nothing: the action itself raises the game's turn counter if it ends the turn."""
 
 
 _EARLIER = message("That link was of an earlier position: nothing was played.")
 _NOT_PLAYED, _GAME_OVER, _NOT_YOUR_TURN = (
-    StaleNotice(reason, _EARLIER, message("Your move was:"))
+    action.StaleNotice(reason, _EARLIER, message("Your move was:"))
     for reason in (
         message("Nothing was played: that page showed an earlier position."),
         message("Nothing was played: the game is over."),
         message("Nothing was played: it is not your turn."),
     )
 )
-_NOT_PLANNED = StaleNotice(
+_NOT_PLANNED = action.StaleNotice(
     message("Nothing was planned: that page showed an earlier position."),
     message("That link was of an earlier position: nothing was planned."),
 )
-_NOT_JOINED = always(message("You have not joined this game: the seat is no longer open."))
-_NOT_DONE = always(message("That link was of an earlier position: nothing was done."))
+_NOT_JOINED = action.always(message("You have not joined this game: the seat is no longer open."))
+_NOT_DONE = action.always(message("That link was of an earlier position: nothing was done."))
 
 
 class Target(NamedTuple):
@@ -108,7 +98,7 @@ def _target(transaction: Transaction, stored: StoredGame) -> Target:
     return Target(stored, now)
 
 
-def _game(transaction: Transaction, attempt: Attempt) -> Target:
+def _game(transaction: Transaction, attempt: action.Attempt) -> Target:
     stored = game_queries.game_by_id(
         transaction.connection, attempt.arguments["game_id"] or "", to_change=transaction.is_writing
     )
@@ -118,18 +108,18 @@ def _game(transaction: Transaction, attempt: Attempt) -> Target:
 
 
 def _game_and_user(
-    transaction: Transaction, arguments: Arguments, fingerprint: str
+    transaction: Transaction, arguments: action.Arguments, fingerprint: str
 ) -> tuple[Target | None, User | None]:
     game_id = arguments["game_id"] or ""
     stored, user = game_queries.game_and_user(transaction.connection, game_id, fingerprint)
     return None if stored is None else _target(transaction, stored), user
 
 
-def _here(attempt: Attempt) -> str:
+def _here(attempt: action.Attempt) -> str:
     return f"/play/{attempt['game_id']}"
 
 
-def _view(transaction: Transaction, attempt: Attempt) -> PointOfView:
+def _view(transaction: Transaction, attempt: action.Attempt) -> PointOfView:
     """Return the running game from the player's seat; raises `OutdatedAction`."""
     return require_view(load_running(transaction, attempt.target.now), attempt.visitor.player)
 
@@ -145,12 +135,12 @@ def refused(visitor: Visitor, error: Refused, back: str, typed: str | None = Non
     return responses.refusal(visitor.preferences, template, error, back, typed)
 
 
-def _refused(attempt: Attempt, refusal: Refused) -> Response | None:
+def _refused(attempt: action.Attempt, refusal: Refused) -> Response | None:
     return refused(attempt.visitor, refusal, _here(attempt))
 
 
 _in_game = partial(
-    Action,
+    action.Action,
     counter=TurnKeys(),
     target=_game,
     target_and_user=_game_and_user,
@@ -163,7 +153,7 @@ _in_game = partial(
 
 def then_reply(
     transaction: Transaction, player: Player, game: StoredGame, page: str | None = None
-) -> Then:
+) -> action.Then:
     """Return the redirect to a game, which waits for the bot's reply if the bot owes one.
 
     The next page then shows the reply. A visitor who waits elsewhere already is redirected at once,
@@ -173,11 +163,11 @@ def then_reply(
     here = f"/play/{game.id}"
     goal = (page or here) if game.is_running else here
     if not game.awaits_bot:
-        return Then(lambda: responses.redirect(goal), goal)
-    return Then(partial(_when_replied, transaction.context, player, game, goal), goal)
+        return action.Then(lambda: responses.redirect(goal), goal)
+    return action.Then(partial(_when_replied, transaction.context, player, game, goal), goal)
 
 
-def then_first_move(transaction: Transaction, player: Player, game_id: str) -> Then:
+def then_first_move(transaction: Transaction, player: Player, game_id: str) -> action.Then:
     """Return the redirect to a game that has just begun, as `then_reply` does."""
     game = game_queries.game_by_id(transaction.connection, game_id)
     if game is None:
@@ -198,7 +188,7 @@ def _when_replied(context: AppContext, player: Player, game: StoredGame, goal: s
 
 
 def _asks_for_move(
-    transaction: Transaction, attempt: Attempt, *, names_game: bool = False
+    transaction: Transaction, attempt: action.Attempt, *, names_game: bool = False
 ) -> Sequence[Message]:
     view = _view(transaction, attempt)
     if not view.is_turn:
@@ -215,7 +205,7 @@ def _asks_for_move(
     return which, position.instruction(), example, ask
 
 
-def _not_played(transaction: Transaction, attempt: Attempt) -> StaleNotice:
+def _not_played(transaction: Transaction, attempt: action.Attempt) -> action.StaleNotice:
     if not attempt.target.now.is_running:
         return _GAME_OVER
     return _NOT_YOUR_TURN if TurnKeys().fits(transaction, attempt) else _NOT_PLAYED
@@ -223,12 +213,12 @@ def _not_played(transaction: Transaction, attempt: Attempt) -> StaleNotice:
 
 def _moving(
     name: str,
-    asks: Callable[[Transaction, Attempt], Sequence[Message]],
-    page: Callable[[Transaction, Attempt], str] | None = None,
-) -> Action:
+    asks: Callable[[Transaction, action.Attempt], Sequence[Message]],
+    page: Callable[[Transaction, action.Attempt], str] | None = None,
+) -> action.Action:
     """Return the action of a typed move, which leads to the game or to the address from `page`."""
 
-    def does(transaction: Transaction, attempt: Attempt) -> Then:
+    def does(transaction: Transaction, attempt: action.Attempt) -> action.Then:
         game = moves.move(transaction, _view(transaction, attempt), attempt.typed)
         goal = None if page is None else page(transaction, attempt)
         # The move is saved; if a bot answers in time, the next page shows both moves.
@@ -248,7 +238,7 @@ MOVE_AT_DESK = _moving(
 
 
 def _for_player(use_case: Callable[[Transaction, PointOfView], object]) -> Callable[..., None]:
-    def does(transaction: Transaction, attempt: Attempt) -> None:
+    def does(transaction: Transaction, attempt: action.Attempt) -> None:
         use_case(transaction, _view(transaction, attempt))
 
     return does
@@ -256,8 +246,8 @@ def _for_player(use_case: Callable[[Transaction, PointOfView], object]) -> Calla
 
 def _confirmed(
     name: str, word: Message, ask: Message, use_case: Callable[[Transaction, PointOfView], None]
-) -> Action:
-    def asks(transaction: Transaction, attempt: Attempt) -> Sequence[Message]:
+) -> action.Action:
+    def asks(transaction: Transaction, attempt: action.Attempt) -> Sequence[Message]:
         _view(transaction, attempt)
         return (ask,)
 
@@ -268,7 +258,7 @@ HINT_SECONDS = 5
 """Seconds after which a player who is already waiting for a hint may ask for another."""
 
 
-def _hint(transaction: Transaction, attempt: Attempt) -> Then:
+def _hint(transaction: Transaction, attempt: action.Attempt) -> action.Then:
     context, player = transaction.context, attempt.player
     view = _view(transaction, attempt)
     bot_turns.count_hint(transaction, view)
@@ -284,15 +274,15 @@ def _hint(transaction: Transaction, attempt: Attempt) -> Then:
             key=attempt.key,
         )
 
-    return Then(page)
+    return action.Then(page)
 
 
-def _require_hint(transaction: Transaction, attempt: Attempt) -> None:
+def _require_hint(transaction: Transaction, attempt: action.Attempt) -> None:
     if not _view(transaction, attempt).may_ask_hint:
         raise OutdatedAction
 
 
-def _draw(transaction: Transaction, attempt: Attempt) -> Then:
+def _draw(transaction: Transaction, attempt: action.Attempt) -> action.Then:
     offered = offers.offer_draw(transaction, _view(transaction, attempt))
     # If a bot answers in time, the next page shows its answer.
     return then_reply(transaction, attempt.player, offered)
@@ -307,25 +297,25 @@ def listing_in(query: str | None) -> Listing | None:
     return Listing(choices["listed"]) if choices else None
 
 
-def _listing(attempt: Attempt) -> Listing | None:
+def _listing(attempt: action.Attempt) -> Listing | None:
     try:
         return listing_in(attempt.text)
     except TermsRefused as error:
         raise OutdatedAction from error
 
 
-def _join(transaction: Transaction, attempt: Attempt) -> None:
+def _join(transaction: Transaction, attempt: action.Attempt) -> None:
     game = load_running(transaction, attempt.target.now)
     starting.join(transaction, attempt.player, game, _listing(attempt))
 
 
-def _not_joined(_transaction: Transaction, attempt: Attempt) -> StaleNotice:
+def _not_joined(_transaction: Transaction, attempt: action.Attempt) -> action.StaleNotice:
     stored, player = attempt.target.now, attempt.visitor.player
     has_seat = player is not None and stored.has_player(player.id)
     return _NOT_DONE if has_seat or stored.open_side is not None else _NOT_JOINED
 
 
-def _rematch(transaction: Transaction, attempt: Attempt) -> Then | str:
+def _rematch(transaction: Transaction, attempt: action.Attempt) -> action.Then | str:
     stored: StoredGame = attempt.target.stored
     next_id = challenges.offer_rematch(transaction, attempt.player, stored, _listing(attempt))
     if stored.bot_level is None:
@@ -337,7 +327,7 @@ def _rematch(transaction: Transaction, attempt: Attempt) -> Then | str:
 _ANSWERS = TurnKeys(_ALL_SUBJECTS)
 
 
-def _accept(transaction: Transaction, attempt: Attempt) -> Outcome:
+def _accept(transaction: Transaction, attempt: action.Attempt) -> action.Outcome:
     match _ANSWERS.fitting(transaction, attempt):
         case identity.DRAW:
             offers.answer_draw(transaction, _view(transaction, attempt), accepts=True)
@@ -352,7 +342,7 @@ def _accept(transaction: Transaction, attempt: Attempt) -> Outcome:
     return None
 
 
-def _decline(transaction: Transaction, attempt: Attempt) -> None:
+def _decline(transaction: Transaction, attempt: action.Attempt) -> None:
     match _ANSWERS.fitting(transaction, attempt):
         case identity.DRAW:
             offers.answer_draw(transaction, _view(transaction, attempt), accepts=False)
@@ -366,7 +356,7 @@ def _decline(transaction: Transaction, attempt: Attempt) -> None:
                 challenges.decline_rematch(transaction, player, target.stored)
 
 
-def _asks_for_plan(transaction: Transaction, attempt: Attempt) -> Sequence[Message]:
+def _asks_for_plan(transaction: Transaction, attempt: action.Attempt) -> Sequence[Message]:
     view = _view(transaction, attempt)
     if not view.may_plan:
         raise OutdatedAction
@@ -384,12 +374,16 @@ def _asks_for_plan(transaction: Transaction, attempt: Attempt) -> Sequence[Messa
     return message("For example: if {move} then {answer}.", move=move, answer=answer), ask
 
 
-VERBS: Mapping[str, Action] = {
-    action.name: action
-    for action in (
+VERBS: Mapping[str, action.Action] = {
+    each.name: each
+    for each in (
         MOVE,
         _in_game(
-            name="join", does=_join, makes_player=newcomer, holds_player=True, notice=_not_joined
+            name="join",
+            does=_join,
+            makes_player=action.newcomer,
+            holds_player=True,
+            notice=_not_joined,
         ),
         _confirmed("resign", RESIGN, message("Type {word} to give up this game"), offers.resign),
         _confirmed("abort", ABORT, message("Type {word} to abort this game"), offers.abort),
