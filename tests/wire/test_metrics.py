@@ -1,6 +1,7 @@
 """Metrics: what Prometheus reads while people and bots play, and what it must not read."""
 
 import socket
+import subprocess
 import sys
 from contextlib import ExitStack
 from pathlib import Path
@@ -13,7 +14,7 @@ from tests.support.waiting import PATIENCE, wait_until
 from tests.support.wire.browser import Browser
 from tests.support.wire.identities import make
 from tests.support.wire.mortal import free_address
-from tests.support.wire.running import run_to_end, running, serving
+from tests.support.wire.running import ROOT, run_to_end, running, serving
 
 pytestmark = pytest.mark.slow
 
@@ -91,6 +92,44 @@ def test_games_are_counted_from_the_database(tmp_path: Path) -> None:
     assert data['oxonaut_games{status="playing",variant="tinc"}'] == 2
     assert data['oxonaut_games_started_total{variant="ultimate"}'] == 1
     assert data['oxonaut_games_ended_total{status="aborted",variant="ultimate"}'] == 1
+
+
+WORKERS = """
+import os, sys
+from capsule.processes.capsule import measuring
+from capsule.measurements import Answered
+from tests.support.quick_database import started_database
+from urllib.request import urlopen
+
+port = int(sys.argv[1])
+database = started_database("sqlite:///" + sys.argv[2])
+with measuring(port) as metrics, metrics.served(database):
+    measurements = metrics.measurements
+    for worker in range(3):
+        if os.fork() == 0:
+            for _ in range(worker + 1):
+                measurements.answered(Answered(20, "lobby.pages.home.front", "/", 10, 0.01))
+            os._exit(0)
+    for _ in range(3):
+        os.wait()
+    measurements.answered(Answered(20, "lobby.pages.home.front", "/", 10, 0.01))
+    print(urlopen(f"http://127.0.0.1:{port}/metrics").read().decode())
+"""
+
+
+@pytest.mark.deep
+def test_processes_are_summed_up_also_those_that_have_ended(tmp_path: Path) -> None:
+    counted = subprocess.run(
+        [sys.executable, "-c", WORKERS, str(free_address()[1]), str(tmp_path / "oxonaut.db")],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        timeout=PATIENCE,
+        check=True,
+    )
+    labels = 'page="lobby.pages.home.front",status="20"'
+    assert f"oxonaut_requests_total{{{labels}}} 7.0" in counted.stdout
+    assert "oxonaut_response_bytes_total 70.0" in counted.stdout
 
 
 def test_metrics_can_be_read_on_this_machine_alone(tmp_path: Path) -> None:
