@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING, Concatenate, ParamSpec, TypeVar
 
 import sqlalchemy as sa
 
-from capsule.db.faults import retry
-from capsule.measurements import Measurements
+from capsule.measurements import NoMeasurements
 
 if TYPE_CHECKING:
     from capsule.accounts.players import NewcomerLimit
@@ -144,23 +143,5 @@ def reading(
     ) -> Result:
         with context.reading() as transaction:
             return page(transaction, *arguments, **named)
-
-    return in_transaction
-
-
-def writing(
-    use_case: Callable[Concatenate[Transaction, Arguments], Result],
-) -> Callable[Concatenate[AppContext, Arguments], Result]:
-    """Give a use case a transaction that stores, which begins again if it meets a `Conflict`."""
-
-    @wraps(use_case)
-    def in_transaction(
-        context: AppContext, /, *arguments: Arguments.args, **named: Arguments.kwargs
-    ) -> Result:
-        def attempt() -> Result:
-            with context.writing() as transaction:
-                return use_case(transaction, *arguments, **named)
-
-        return retry(attempt)
 
     return in_transaction
