@@ -140,18 +140,12 @@ class Entrant:
 
 @dataclass(frozen=True, slots=True)
 class CupWinner:
-    """A player who has won a cup or one of its groups; the name as in `Entrant`."""
+    """A player who has won a cup or one of its groups, by the name that sentences show."""
 
     month: Month
     group: int
     player_id: int
     name: str
-    is_banned: bool = False
-
-    @property
-    def shown_name(self) -> str:
-        """The name as sentences show it."""
-        return shown_name(self.name, is_struck_out=self.is_banned)
 
 
 def new_cup(month: Month) -> Cup:

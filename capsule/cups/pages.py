@@ -232,7 +232,7 @@ def _entry(
 
 
 def _ending(cup: model.Cup, at: datetime, winners: Sequence[model.CupWinner]) -> Entry:
-    names = tuple(each.shown_name for each in winners if each.month == cup.month)
+    names = tuple(each.name for each in winners if each.month == cup.month)
     if cup.status is model.CupStatus.NOT_PLAYED:
         words = message("The cup of {month} is not played: too few had entered")
     elif not names:

@@ -8,6 +8,7 @@ from typing import Any
 import sqlalchemy as sa
 
 from capsule.accounts import queries as account_queries
+from capsule.accounts.names import shown_name
 from capsule.cups.model import AHEAD, WHOLE_CUP, Cup, CupStatus, CupWinner, Entrant
 from capsule.db.expressions import exists
 from capsule.db.mapper import Mapper, Stored
@@ -26,14 +27,15 @@ _CUP = Mapper(
     # It is counted where entries are stored.
     entrants=Stored((cups.c.entrants,), int),
 )
-_SHOWN_NAME = sa.case((account_queries.is_banned(), ""), else_=players.c.name)
 _WINNER = Mapper(
     CupWinner,
     winners,
     month=Stored((winners.c.month,), Month.parse, attrgetter("key")),
     group=winners.c.group_number,
-    name=_SHOWN_NAME,
-    is_banned=account_queries.is_banned(),
+    name=Stored(
+        (players.c.name, account_queries.is_banned()),
+        lambda name, is_banned: shown_name(name, is_struck_out=is_banned),
+    ),
 )
 _WINNERS = _WINNER.select.join(players, players.c.id == winners.c.player_id)
 
@@ -176,7 +178,7 @@ def cups_won_by(connection: sa.Connection, player_id: int) -> Sequence[Cup]:
 _ENTRANT = Mapper(
     Entrant,
     entries,
-    name=_SHOWN_NAME,
+    name=sa.case((account_queries.is_banned(), ""), else_=players.c.name),
     is_banned=account_queries.is_banned(),
     is_program=players.c.program_since.is_not(None),
     group=entries.c.group_number,
