@@ -125,7 +125,6 @@ class Entrant:
     is_carried: bool = False
     is_banned: bool = False
     is_program: bool = False
-    group: int | None = None
 
     @property
     def shown_name(self) -> str:

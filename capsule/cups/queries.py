@@ -181,7 +181,6 @@ _ENTRANT = Mapper(
     name=sa.case((account_queries.is_banned(), ""), else_=players.c.name),
     is_banned=account_queries.is_banned(),
     is_program=players.c.program_since.is_not(None),
-    group=entries.c.group_number,
 )
 _ENTRANTS = _ENTRANT.select.join(players, players.c.id == entries.c.player_id)
 
