@@ -1,6 +1,8 @@
 """The pages of tournaments, their feeds, and what can be done there.
 
 They are announced on terms that a page shows; then they are joined, started, left and cancelled.
+The announcement, start and end have the address of their tournament in feeds, with a query that its
+page ignores; a game's result has the address that it has in other feeds.
 """
 
 import re
