@@ -401,33 +401,14 @@ def _path_of(terms: TournamentTerms, page: str = "") -> str:
 
 
 @reading
-def choose_terms(transaction: Transaction, request: Request, term: str | None = None) -> Response:
+def choose_terms(transaction: Transaction, request: Request) -> Response:
     """Return the page on which a tournament is announced, on the terms in the query.
 
-    For a `term`, return the page with its other choices, or with all terms. The terms are in the
-    query and in the links of the pages: nothing is stored before the announcement. A query that
-    cannot be read counts as none.
+    The terms are in the query and in the links of the page: nothing is stored before the
+    announcement. A query that cannot be read counts as none.
     """
-    visitor = identity.signed_in(transaction, request)
-    context, connection, now = transaction.context, transaction.connection, transaction.now
-    terms, player = _read(request.query), visitor.player
-    room = Room() if player is None else room_of(connection, player)
-    at_once = _at_once(terms, room, rates_bots=players.rates_bots(player))
-    if term is not None:
-        levels = rated_levels(connection, terms.variant)
-        return responses.page(
-            visitor.preferences,
-            "tournaments/announcement_terms.gmi",
-            terms=terms,
-            variant=VARIANTS[terms.variant],
-            term=term,
-            others=_others(term, terms, at_once, room),
-            has_bots=bool(_others("bots", terms, at_once, room)),
-            ratings={level.name: level.rating for level in levels},
-            pages={each: _path_of(terms, f"/{each}") for each in ("terms", *CHANGEABLE)},
-            kept=_path_of(terms),
-            other_rating=_path_of(replace(terms, rated=not terms.rated)),
-        )
+    visitor, terms, _, at_once = _proposed(transaction, request)
+    context, player, now = transaction.context, visitor.player, transaction.now
     is_muted = player is not None and player.is_muted(now)
     return responses.page(
         visitor.preferences,
@@ -435,12 +416,42 @@ def choose_terms(transaction: Transaction, request: Request, term: str | None = 
         terms=terms,
         variant=VARIANTS[terms.variant],
         at_once=None if is_muted else at_once,
-        refusal=player and actions.obstacle(connection, player, terms, now),
+        refusal=player and actions.obstacle(transaction.connection, player, terms, now),
         title=_proposed_title(transaction, visitor, terms),
         action=partial(_announcing, visitor.account_key(context, SUBJECT)),
         change=_path_of(terms, "/terms"),
         link=link_path(context, visitor),
     )
+
+
+@reading
+def change_terms(transaction: Transaction, request: Request, term: str) -> Response:
+    """Return the page with all terms, or with the other choices of one of them."""
+    visitor, terms, room, at_once = _proposed(transaction, request)
+    levels = rated_levels(transaction.connection, terms.variant)
+    return responses.page(
+        visitor.preferences,
+        "tournaments/announcement_terms.gmi",
+        terms=terms,
+        variant=VARIANTS[terms.variant],
+        term=term,
+        others=_others(term, terms, at_once, room),
+        has_bots=bool(_others("bots", terms, at_once, room)),
+        ratings={level.name: level.rating for level in levels},
+        pages={each: _path_of(terms, f"/{each}") for each in ("terms", *CHANGEABLE)},
+        kept=_path_of(terms),
+        other_rating=_path_of(replace(terms, rated=not terms.rated)),
+    )
+
+
+def _proposed(
+    transaction: Transaction, request: Request
+) -> tuple[Visitor, TournamentTerms, Room, TournamentTerms | None]:
+    """Return the visitor, their terms, their room, and the terms of a start at once, if any."""
+    visitor, terms = identity.signed_in(transaction, request), _read(request.query)
+    player = visitor.player
+    room = Room() if player is None else room_of(transaction.connection, player)
+    return visitor, terms, room, _at_once(terms, room, rates_bots=players.rates_bots(player))
 
 
 def _read(query: str | None) -> TournamentTerms:
@@ -513,7 +524,7 @@ ROUTES: Routes = (
         "tournaments.pages.announcement",
         (
             (PATH, choose_terms, ANY),
-            (f"{PATH}/{one_of('term', ('terms', *CHANGEABLE))}", choose_terms, ANY),
+            (f"{PATH}/{one_of('term', ('terms', *CHANGEABLE))}", change_terms, ANY),
             (f"/play/tournaments/{KEY}/(?:(?P<written>[^/]+)/)?announce", ANNOUNCE, ANY),
         ),
     ),
