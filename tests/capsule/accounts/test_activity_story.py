@@ -129,16 +129,6 @@ def test_a_setting_keeps_the_day_from_being_kept(client: Client) -> None:
     assert json.loads(client.get("/play/me/export.json", ALICE))["active_on"] is None
 
 
-def test_a_banned_player_is_not_shown_until_the_ban_ends(client: Client) -> None:
-    start(client, "tinc", "solo", ALICE)
-    set_player(client, ALICE, banned_for="spam", banned_until=client.now + DAY)
-    assert active(client) == []
-    assert "was here" not in client.get("/players/alice")
-    assert client.ask("/play/", ALICE).status == 61
-    client.now += DAY
-    assert active(client) == ["alice, this week"]
-
-
 # Those who played here before
 
 

@@ -116,12 +116,6 @@ def test_looking_around_makes_nobody_a_player(client: Client) -> None:
     assert "You will play as alice" in client.get("/play/", impostor), "the name is still free"
 
 
-def test_the_first_action_makes_a_player_named_after_the_certificate(client: Client) -> None:
-    start(client, "tinc", "open")
-    page = client.get("/play/", ALICE)
-    assert page.startswith("# Your games\n\nYou are signed in as alice.")
-
-
 @pytest.mark.parametrize("common_name", ["alice", "ALlCE", "a-l-i-c-e", "", "x", "日本", "me"])
 def test_an_unfit_or_taken_name_gives_way_to_a_readable_one(
     client: Client, common_name: str
@@ -141,28 +135,6 @@ def test_renaming_shows_everywhere_at_once(client: Client) -> None:
     assert client.type(name, "Ada_L", ALICE) == Response(30, "/play/me/")
     assert client.get(url).startswith("# Tinc: Ada_L (X) – bob (O)\n")
     assert "You are Ada_L, here since" in client.get("/play/me/", ALICE)
-
-
-@pytest.mark.parametrize(
-    ("name", "why"),
-    [
-        ("x", "A name has 2 to 24 letters"),
-        ("Oxonaut", "Oxonaut could be mistaken for the operator"),
-        ("everybody", "everybody could be mistaken for a word of these pages"),
-        ("expert-bot", "expert-bot could be mistaken for a bot"),
-        ("\r\n=> trap", "Character 1 of this name is = (EQUALS SIGN). A name has only letters"),
-        ("Bob", "bob is taken"),
-        ("B0B", "B0B is too like bob, which is taken"),
-    ],
-)
-def test_a_name_that_nobody_can_have_is_refused_with_the_reason(
-    client: Client, name: str, why: str
-) -> None:
-    start_between(client, "tinc")
-    answer = client.type(link(client.get("/play/me/", ALICE), "/name"), name, ALICE)
-    assert answer.status == 10
-    assert answer.meta.startswith(why)
-    assert "You are alice" in client.get("/play/me/", ALICE)
 
 
 def test_an_expired_certificate_is_told_so_where_an_identity_is_needed(client: Client) -> None:

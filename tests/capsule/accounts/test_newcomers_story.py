@@ -1,6 +1,6 @@
 """Certificates cost nothing, so an address makes twenty players an hour of them, and no more."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from datetime import timedelta
 from urllib.parse import unquote
 
@@ -65,33 +65,21 @@ def taking_a_seat(client: Client) -> str:
     return link(client.get(url, NEW), "/join")
 
 
-def challenging(client: Client) -> str:
-    return f"{link(client.get('/play/new/tinc', NEW), '/challenge')}?pupil-1"
+WAYS: Mapping[str, Callable[[Client], str]] = {
+    "seat": taking_a_seat,
+    "challenge": lambda client: f"{link(client.get('/play/new/tinc', NEW), '/challenge')}?pupil-1",
+    "name": lambda client: f"{link(client.get('/play/', NEW), '/name')}?zelda",
+    "choice": lambda client: link(client.get("/play/me/settings", NEW), "/boards/unicode"),
+    "tournament": lambda client: link(client.get(announce(client, who=BOB), NEW), "/join"),
+    "announcement": lambda client: f"{link(client.get(f'{HERE}new', NEW), '/announce')}?cup",
+}
 
 
-def taking_a_name(client: Client) -> str:
-    return f"{link(client.get('/play/', NEW), '/name')}?zelda"
-
-
-def choosing(client: Client) -> str:
-    return link(client.get("/play/me/settings", NEW), "/boards/unicode")
-
-
-def joining(client: Client) -> str:
-    return link(client.get(announce(client, who=BOB), NEW), "/join")
-
-
-def announcing(client: Client) -> str:
-    return f"{link(client.get(f'{HERE}new', NEW), '/announce')}?cup"
-
-
-@pytest.mark.parametrize(
-    "way", [taking_a_seat, challenging, taking_a_name, choosing, joining, announcing]
-)
-def test_every_first_action_counts(crowded: Client, way: Callable[[Client], str]) -> None:
+@pytest.mark.parametrize("way", WAYS)
+def test_every_first_action_counts(crowded: Client, way: str) -> None:
     for who in (ALICE, BOB):
         crowded.ask(link(crowded.get("/play/new/tinc", who), "/solo"), who)
-    url = way(crowded)
+    url = WAYS[way](crowded)
     known = players(crowded)
     assert ask(crowded, url, NEW) == Response(44, "180")
     assert players(crowded) == known

@@ -93,6 +93,7 @@ def test_who_is_gone_is_neither_active_nor_new_nor_found_by_a_beginning(
     assert "=> /players/bob " in client.get("/players/find?bo")
     console.admin("erase bob --yes" if ending == "erased" else "ban bob spam")
     assert "bob" not in client.get("/players/")
+    assert "was here" not in client.ask("/players/bob").body
     assert client.ask("/players/find?bo").meta.startswith("Nobody here is called bo.")
 
 

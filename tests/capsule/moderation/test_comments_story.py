@@ -5,7 +5,7 @@ import json
 import pytest
 
 from capsule.gemini.types import Response
-from tests.support.client import Client, certificate, link, links
+from tests.support.client import Client, certificate, links
 from tests.support.comments import act_on_comment, comment, comments_on, public_game
 from tests.support.console import Console
 from tests.support.feeds import private_feed
@@ -97,11 +97,3 @@ def link_after(client: Client, url: str) -> str:
     """Return alice's link to report the first comment, though it has been removed."""
     comment(client, url, "a second", BOB)
     return act_on_comment(client, url, "report", 2, ALICE).replace("/2", "/1")
-
-
-def test_the_report_of_an_erased_players_comment_goes(
-    client: Client, console: Console, url: str
-) -> None:
-    client.type(act_on_comment(client, url, "report", 1, ALICE), "rude", ALICE)
-    client.type(link(client.get("/play/me/", CAROL), "/erase"), "erase", CAROL)
-    assert console.admin("reports") == "There are no open reports.\n"

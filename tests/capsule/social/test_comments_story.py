@@ -10,20 +10,10 @@ from capsule.social.line_queries import COMMENTS
 from tests.support import everyone
 from tests.support.client import BEGINNING, Client, action, certificate, link, links
 from tests.support.comments import act_on_comment, comment, comments_on, public_game, resigned_game
-from tests.support.conversation import name_in_list, set_player
+from tests.support.conversation import ended_game, name_in_list, set_player
 from tests.support.feeds import private_feed
 from tests.support.stored import on_disk, player_id
-from tests.support.stories import (
-    ALICE,
-    BOB,
-    CAROL,
-    ROOM,
-    open_game,
-    play,
-    start,
-    start_between,
-    undone,
-)
+from tests.support.stories import ALICE, BOB, CAROL, ROOM, open_game, start, undone
 
 DAVE = certificate("dave")
 
@@ -116,11 +106,9 @@ def test_a_program_writes_nothing(client: Client, url: str) -> None:
 
 
 def test_games_that_are_private_or_go_on_take_no_comments(client: Client) -> None:
-    running, private = open_game(client), start_between(client, "ultimate")
+    running, private = open_game(client), ended_game(client)
     aborted = open_game(client)
     client.type(action(client.get(aborted, ALICE), "abort"), "abort", ALICE)
-    play(client, private, ["e5", "d4"], ALICE, BOB)
-    client.type(action(client.get(private, BOB), "resign"), "resign", BOB)
     client.now += timedelta(days=1)
     for each in (running, private, aborted):
         for who in (None, ALICE):

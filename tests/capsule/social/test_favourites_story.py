@@ -206,13 +206,3 @@ def test_a_banned_player_is_no_favourite_until_the_ban_is_over(
     remove(client, "bob")
     assert not stored(client)
     assert "/favourite/bob/add" not in client.get(page_of("bob"), ALICE)
-
-
-def test_an_erased_player_is_no_favourite_any_more(client: Client) -> None:
-    add(client, "bob")
-    add(client, "carol")
-    add(client, "alice", BOB)
-    client.type(link(client.get("/play/me/", BOB), "/erase"), "erase", BOB)
-    assert listed(client) == ["carol, here today"]
-    alice, carol = (player_id(client, who) for who in (ALICE, CAROL))
-    assert stored(client) == {(alice, carol)}

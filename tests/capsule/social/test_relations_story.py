@@ -5,8 +5,8 @@ from datetime import timedelta
 import pytest
 
 from capsule.gemini.types import Certificate, Response
-from tests.support.client import Client, action, certificate, link, links
-from tests.support.conversation import act, block_in, name_in_list, said, say, section
+from tests.support.client import Client, certificate, link, links
+from tests.support.conversation import act, block_in, ended_game, name_in_list, said, say, section
 from tests.support.stories import ALICE, BOB, CAROL, play, record, start, start_between, undone
 
 PEOPLE = "/play/me/people"
@@ -229,9 +229,7 @@ def test_games_of_blocked_players_do_not_crowd_others_out_of_the_list(client: Cl
 
 
 def test_there_is_no_rematch_between_the_two(client: Client) -> None:
-    url = start_between(client, "ultimate")
-    play(client, url, ["e5", "d4"], ALICE, BOB)
-    client.type(action(client.get(url, BOB), "resign"), "resign", BOB)
+    url = ended_game(client)
     offers = {who: link(client.get(url, who), "/rematch") for who in (ALICE, BOB)}
     block_in(client, url, BOB)
     for who, offer in offers.items():
