@@ -11,8 +11,8 @@ import sqlalchemy as sa
 
 from capsule.accounts import activity, queries
 from capsule.accounts.model import LinkCode, Player
-from capsule.context import AppContext, Transaction
-from capsule.errors import OutdatedAction, Refused
+from capsule.context import Transaction
+from capsule.errors import OutdatedAction
 from capsule.gemini.types import Certificate
 from engine import Message
 from engine.game import message, plural
@@ -186,33 +186,20 @@ def make_code(transaction: Transaction, player: Player) -> None:
     queries.add_link_code(connection, LinkCode(selector, player.id, transaction.now, MAX_TRIES))
 
 
-def link(context: AppContext, certificate: Certificate, typed: str) -> None:
+def link(transaction: Transaction, certificate: Certificate, typed: str) -> Message | None:
     """Add a certificate without a player to the player whose code was typed.
 
-    Raises `Refused`; a wrong code may have cost a try.
+    Return the reason if that is refused; a wrong code may have cost a try, so the transaction must
+    be committed then, too.
     """
     parts = read(typed)
     if parts is None:
-        raise Refused(
-            message(
-                "A code has ten letters and digits, as in {example}. It never has 0, 1, I, L or O",
-                example=EXAMPLE,
-            )
+        return message(
+            "A code has ten letters and digits, as in {example}. It never has 0, 1, I, L or O",
+            example=EXAMPLE,
         )
-    with context.writing() as transaction:
-        # The refusal is raised after the commit, since an exception would roll back the count of
-        # tries.
-        reason = _link(transaction, certificate, *parts)
-    if reason is not None:
-        raise Refused(reason)
-
-
-def _link(
-    transaction: Transaction, certificate: Certificate, selector: str, secret: str
-) -> Message | None:
-    """Add the certificate to the player of a code; return the reason if that is refused."""
     connection = transaction.connection
-    player = _owner_of_code(transaction, selector, secret)
+    player = _owner_of_code(transaction, *parts)
     if not isinstance(player, Player):
         return player
     if queries.player_by_certificate(connection, certificate.fingerprint) is not None:

@@ -47,7 +47,7 @@ def erase(transaction: Transaction, player: Player) -> None:
     now = transaction.now
     former = queries.former_names_of(connection, player.id, now)
     reserved = [(each.name, each.kept_until) for each in former]
-    for name, until in [*reserved, (player.name, now + players.NAME_KEPT)]:
+    for name, until in [*reserved, (player.name, now + players.NAME_RESERVED)]:
         look_key = names.skeleton_key(transaction.context.secret, name)
-        queries.keep_erased_name(connection, look_key, until, now)
+        queries.reserve_erased_name(connection, look_key, until, now)
     queries.erase_name(connection, player.id)

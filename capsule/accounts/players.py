@@ -24,7 +24,7 @@ GENERATED_ATTEMPTS = 50
 
 _PORT = re.compile(r":\d+\Z")
 
-NAME_KEPT = timedelta(days=365)
+NAME_RESERVED = timedelta(days=365)
 """The time for which a former name redirects to its player and is unavailable to others.
 
 The name of an erased player is unavailable for as long, and redirects to nobody.
@@ -108,7 +108,7 @@ def change_name(
     if names.skeleton(name) == names.skeleton(player.name):
         queries.change_player(connection, player.id, name=name)
         return
-    former = FormerName(player.name, player.id, now + NAME_KEPT, taken_away, leads_on)
+    former = FormerName(player.name, player.id, now + NAME_RESERVED, taken_away, leads_on)
     queries.save_former_name(connection, former, now)
     queries.drop_former_name(connection, name)
     queries.rename_player(connection, player.id, name)
@@ -133,13 +133,14 @@ def name_refusal(
 
 def _claims(transaction: Transaction, name: str, player_id: int | None) -> Iterator[Message]:
     """Yield the reasons why a name is not available: other players have it, or had it."""
-    for owner in queries.players_looking_like(transaction.connection, name):
+    connection, now = transaction.connection, transaction.now
+    for owner in queries.players_looking_like(connection, name):
         if owner.id == player_id:
             continue
         if owner.name.lower() == name.lower():
             yield message("{name} is taken", name=owner.name)
         yield message("{name} is too like {other}, which is taken", name=name, other=owner.name)
-    for former in queries.former_names_looking_like(transaction.connection, name, transaction.now):
+    for former in queries.former_names_looking_like(connection, name, now):
         if former.taken_away:
             yield message(
                 "The operator has taken {name} away. Nobody can have it before {date}",
@@ -153,7 +154,9 @@ def _claims(transaction: Transaction, name: str, player_id: int | None) -> Itera
                 date=in_words(former.kept_until),
             )
     skeleton_key = names.skeleton_key(transaction.context.secret, name)
-    until = queries.erased_name_kept_until(transaction.connection, skeleton_key, transaction.now)
+    until = queries.erased_name_reserved_until(
+        transaction.connection, skeleton_key, transaction.now
+    )
     if until is not None:
         yield message(
             "{name} was a former player's until recently. Nobody can have it before {date}",
@@ -164,7 +167,7 @@ def _claims(transaction: Transaction, name: str, player_id: int | None) -> Itera
 
 def _renames_refusal(former: Sequence[FormerName], now: datetime) -> Message | None:
     """Return why a player with these former names cannot give up another name now, or None."""
-    given_up = [each.kept_until - NAME_KEPT for each in former if not each.taken_away]
+    given_up = [each.kept_until - NAME_RESERVED for each in former if not each.taken_away]
     recently = [moment for moment in given_up if moment > now - MONTH]
     if len(recently) < MAX_RENAMES:
         return None

@@ -293,7 +293,7 @@ def save_former_name(connection: sa.Connection, former: model.FormerName, now: d
     connection.execute(sa.insert(former_names), {**keys, **_FORMER_NAME.values(former)})
 
 
-def keep_erased_name(
+def reserve_erased_name(
     connection: sa.Connection, look_key: str, until: datetime, now: datetime
 ) -> None:
     """Reserve an erased player's name until a time, and delete expired reservations.
@@ -311,7 +311,7 @@ def keep_erased_name(
     )
 
 
-def erased_name_kept_until(
+def erased_name_reserved_until(
     connection: sa.Connection, look_key: str, now: datetime
 ) -> datetime | None:
     """Return the end of the reservation of an erased player's name, None without one."""

@@ -12,7 +12,7 @@ from capsule.accounts.pages import action
 from capsule.accounts.pages.action import Action, ActionsOf, Attempt, newcomer
 from capsule.context import AppContext, Transaction, reading
 from capsule.db.schema import players as tables
-from capsule.errors import OutdatedAction, Refused
+from capsule.errors import OutdatedAction
 from capsule.feature import Feature
 from capsule.gemini.types import Request, Response, Wait
 from capsule.languages import model, time_zones
@@ -111,8 +111,7 @@ _ERASE = _action(
 
 def erase(context: AppContext, request: Request, key: str) -> Response | Wait:
     """Ask for the word; with it, erase the player and say that it is done."""
-    with context.reading() as transaction:
-        visitor = identity.signed_in(transaction, request)
+    visitor = reading(identity.signed_in)(context, request)
     if visitor.player is None:
         # There is nobody to erase, such as after it has been done.
         return responses.redirect(ACCOUNT_PAGE)
@@ -191,8 +190,7 @@ def link(context: AppContext, request: Request, key: str, game_id: str | None) -
 
     No answer repeats the code.
     """
-    with context.reading() as transaction:
-        visitor = identity.signed_in(transaction, request)
+    visitor = reading(identity.signed_in)(context, request)
     if visitor.player is not None:
         return responses.page(
             visitor.preferences, "accounts/linked_already.gmi", player=visitor.player
@@ -202,10 +200,10 @@ def link(context: AppContext, request: Request, key: str, game_id: str | None) -
     ask = message("The code that the other device shows")
     if not request.typed:
         return responses.sensitive_prompt(responses.prompt(ask))
-    try:
-        devices.link(context, identity.certificate_of(visitor), request.typed)
-    except Refused as error:
-        return responses.sensitive_prompt(responses.prompt_again(error.message, ask))
+    with context.writing() as transaction:
+        refusal = devices.link(transaction, identity.certificate_of(visitor), request.typed)
+    if refusal is not None:
+        return responses.sensitive_prompt(responses.prompt_again(refusal, ask))
     return responses.redirect(f"/play/{game_id or ''}")
 
 
