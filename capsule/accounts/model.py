@@ -95,11 +95,6 @@ class Sanctions:
     ban_reason: str | None = None
     banned_until: datetime | None = None
 
-    def is_ban(self, now: datetime) -> bool:
-        """Return whether the player is banned, and the ban has not run out."""
-        until = self.banned_until
-        return self.ban_reason is not None and (until is None or until > now)
-
 
 @dataclass(frozen=True)
 class Player:
@@ -132,7 +127,8 @@ class Player:
 
     def is_banned(self, now: datetime) -> bool:
         """Return whether the operator has banned the player, and the ban has not run out."""
-        return self.sanctions.is_ban(now)
+        until = self.sanctions.banned_until
+        return self.sanctions.ban_reason is not None and (until is None or until > now)
 
     def is_present(self, now: datetime) -> bool:
         """Return whether the player has a name and is not banned; `queries.is_present` is its SQL.

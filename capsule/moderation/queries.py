@@ -60,10 +60,9 @@ def line_by_number(
 
 def remove_line(connection: sa.Connection, kind: model.LineKind, line: model.LoggedLine) -> None:
     """Delete the text of a line of a kind; its place under the game stays."""
-    if kind is model.LineKind.COMMENT:
-        line_queries.empty_comment(connection, line.game_id, line.id, by_author=False)
-    else:
-        line_queries.remove_message(connection, line.id)
+    is_comment = kind is model.LineKind.COMMENT
+    lines = line_queries.COMMENTS if is_comment else line_queries.MESSAGES
+    lines.empty(connection, line.game_id, line.id)
 
 
 def save_sanctions(connection: sa.Connection, player_id: int, sanctions: Sanctions) -> None:

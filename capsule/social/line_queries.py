@@ -62,6 +62,15 @@ class LineTable:
         values = {"game_id": game_id, "player_id": author_id, "text": text, **others}
         connection.execute(sa.insert(self._table), {self._written_at.key: now, **values})
 
+    def empty(
+        self, connection: sa.Connection, game_id: str, number: int, mark: str = "removed"
+    ) -> None:
+        """Delete the text of a message or a comment, and mark it as removed or as withdrawn."""
+        emptied = sa.update(self._table).where(self._columns.id == number)
+        connection.execute(emptied.values({"text": "", mark: True}))
+        if self._table is comments:
+            _change_count(connection, game_id, -1)
+
     def from_number(
         self, connection: sa.Connection, game_id: str, reader: Player | None, first: int, limit: int
     ) -> Sequence[model.StoredLine]:
@@ -158,13 +167,6 @@ def newest_messages(connection: sa.Connection, game_ids: Collection[str]) -> Map
     return {row.game_id: row.newest for row in connection.execute(statement)}
 
 
-def remove_message(connection: sa.Connection, message_id: int) -> None:
-    """Delete the text of a message, for the operator; its place under the game stays."""
-    connection.execute(
-        sa.update(messages).where(messages.c.id == message_id).values(text="", removed=True)
-    )
-
-
 def add_comment(
     connection: sa.Connection, game: StoredGame, author_id: int, text: str, now: datetime
 ) -> None:
@@ -173,14 +175,6 @@ def add_comment(
     recipients = {"x_recipient_id": x, "o_recipient_id": None if o == x else o}
     COMMENTS.add(connection, game.id, author_id, text, now, **recipients)
     _change_count(connection, game.id, 1)
-
-
-def empty_comment(connection: sa.Connection, game_id: str, number: int, *, by_author: bool) -> None:
-    """Delete the text of a comment that has one; its place stays only if the operator does so."""
-    column = "withdrawn" if by_author else "removed"
-    emptied = sa.update(comments).where(comments.c.id == number)
-    connection.execute(emptied.values({"text": "", column: True}))
-    _change_count(connection, game_id, -1)
 
 
 def discount_comments(connection: sa.Connection, player_id: int) -> None:

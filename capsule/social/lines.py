@@ -268,7 +268,7 @@ def withdraw_comment(transaction: Transaction, player: Player, game_id: str, num
     """Delete the text of a player's own comment; raises `OutdatedAction` if it is another's."""
     game_to_change(transaction, game_id)
     require_own(transaction, player, game_id, number)
-    line_queries.empty_comment(transaction.connection, game_id, number, by_author=True)
+    line_queries.COMMENTS.empty(transaction.connection, game_id, number, "withdrawn")
     transaction.erases_words()
 
 
