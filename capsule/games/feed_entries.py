@@ -188,23 +188,16 @@ _OWN_WITHOUT_WINNER = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class OwnEndedGame:
-    """A game that has ended, as one of its players sees it, and its `summary` in a few words.
+def own_results(
+    games: Iterable[StoredGame], player_id: int
+) -> Sequence[tuple[StoredGame, Message, bool]]:
+    """Return games that have ended, each in a few words, as a player of all of them sees them.
 
-    `is_alike` says that another one in the same list has the same words.
+    The last value says that another one of them has the same words.
     """
-
-    stored: StoredGame
-    summary: Message
-    is_alike: bool = False
-
-
-def own_results(games: Iterable[StoredGame], player_id: int) -> Sequence[OwnEndedGame]:
-    """Return games that have ended, as a player of all of them sees them."""
-    results = [OwnEndedGame(game, own_result(game, player_id)) for game in games]
-    count = Counter(each.summary for each in results)
-    return [replace(each, is_alike=count[each.summary] > 1) for each in results]
+    results = [(game, own_result(game, player_id)) for game in games]
+    count = Counter(words for _, words in results)
+    return [(game, words, count[words] > 1) for game, words in results]
 
 
 def own_result(game: StoredGame, player_id: int) -> Message:

@@ -8,6 +8,7 @@ from enum import Enum, auto
 import sqlalchemy as sa
 
 from capsule.accounts.model import Player
+from capsule.context import Transaction
 from capsule.games import player_queries
 from capsule.games.game import Game
 from capsule.games.model import MIN_PLIES, StoredGame
@@ -42,12 +43,13 @@ def as_begun(connection: sa.Connection, game: StoredGame) -> StoredGame:
     if game.started_at is None or not game.is_between_people or not may_count(game):
         return game
     rating_queries.lock_ratings(connection)
-    ids = game.x.player_id, game.o.player_id
-    return replace(game, surplus=is_surplus(connection, game.variant, *ids, game.started_at))
+    meeting = _meeting(game.variant, game.x.player_id, game.o.player_id)
+    surplus = _surplus_among(connection, [meeting], game.started_at)
+    return replace(game, surplus=meeting in surplus)
 
 
 def foreseen(
-    connection: sa.Connection, games: Sequence[StoredGame], guest: Player | None, now: datetime
+    transaction: Transaction, games: Sequence[StoredGame], guest: Player | None
 ) -> Sequence[StoredGame]:
     """Return games as their terms would be if those that wait for a player began now.
 
@@ -57,23 +59,17 @@ def foreseen(
     """
     guest_id = None if guest is None else guest.id
     meetings = {game.id: _meeting_to_be(game, guest_id) for game in games}
-    surplus = _surplus_among(connection, meetings.values(), now)
+    surplus = _surplus_among(transaction.connection, meetings.values(), transaction.now)
     return [replace(game, surplus=True) if meetings[game.id] in surplus else game for game in games]
 
 
-def is_surplus(
-    connection: sa.Connection,
-    variant: Variant,
-    one_id: int | None,
-    other_id: int | None,
-    now: datetime,
-) -> bool:
-    """Return whether two players have begun enough rated games of a variant on a day.
+def is_surplus(transaction: Transaction, variant: Variant, *player_ids: int | None) -> bool:
+    """Return whether two players have begun enough rated games of a variant today.
 
     An id is None for a bot, against which every game may count.
     """
-    meeting = _meeting(variant, one_id, other_id)
-    return meeting in _surplus_among(connection, [meeting], now)
+    meeting = _meeting(variant, *player_ids)
+    return meeting in _surplus_among(transaction.connection, [meeting], transaction.now)
 
 
 def _meeting_to_be(game: StoredGame, guest_id: int | None) -> player_queries.Meeting | None:

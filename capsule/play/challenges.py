@@ -43,7 +43,7 @@ def challenge(
     context, connection, variant = transaction.context, transaction.connection, beginning.variant
     require_room(connection, player)
     other = _find_challengeable(transaction, player, name)
-    require_taken(other, variant, terms.pace, rated=terms.rated)
+    require_taken(other, variant, pace_of(terms.days), rated=terms.rated)
     x, o = seats_for(context, terms.side, player, model.EMPTY_SEAT)
     game = replace(
         new_game(context, variant, x, o, model.GameStatus.CHALLENGED),
@@ -270,7 +270,7 @@ def rematch_of(transaction: Transaction, game: Game, player: Player | None) -> R
     is_rated = (
         not game.is_running
         and game.stored.rated
-        and not is_surplus(transaction.connection, game.variant, x, o, transaction.now)
+        and not is_surplus(transaction, game.variant, x, o)
     )
     return Rematch(game, offered, player, view_of(game, player), is_rated)
 

@@ -111,11 +111,6 @@ class GameTerms:
         """
         return self.query.removesuffix(f"&rated={_query_values(self)['rated']}")
 
-    @property
-    def pace(self) -> str:
-        """The time limit for a move as it appears in a URL: a number of days, or "none"."""
-        return pace_of(self.days)
-
 
 _FROM = "from="
 
@@ -159,14 +154,14 @@ _VALUES: Mapping[str, Sequence[str]] = {
 }
 
 
-_UNSPOKEN = {"side": DEFAULT_TERMS.side, "days": DEFAULT_TERMS.pace}
+_UNSPOKEN = {"side": DEFAULT_TERMS.side, "days": pace_of(DEFAULT_TERMS.days)}
 """The choices that an address leaves out."""
 
 
 def _query_values(terms: GameTerms) -> dict[str, str]:
     return {
         "side": terms.side,
-        "days": terms.pace,
+        "days": pace_of(terms.days),
         "listed": terms.listed,
         "rated": "yes" if terms.rated else "no",
     }

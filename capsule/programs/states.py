@@ -34,9 +34,8 @@ def states_of(
 ) -> Sequence[Mapping[str, Json]]:
     """Return the states of games in their order, each with the visitor's actions there."""
     connection = transaction.connection
-    as_they_will_be = rated.foreseen(
-        connection, [game.stored for game in games], visitor.player, transaction.now
-    )
+    stored = [game.stored for game in games]
+    as_they_will_be = rated.foreseen(transaction, stored, visitor.player)
     shown = [replace(game, stored=each) for game, each in zip(games, as_they_will_be, strict=True)]
     listed = public_lists.with_ratings(connection, [game.stored for game in shown])
     moves = game_queries.moves_of_games(connection, {game.id: (0, game.ply) for game in shown})

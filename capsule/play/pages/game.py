@@ -77,9 +77,7 @@ def visit_of(transaction: Transaction, request: Request, game_id: str) -> Visit:
 def with_terms_foreseen(transaction: Transaction, visit: Visit) -> Visit:
     """Return a visit; if the game waits for a player, it is rated as it will be once it starts."""
     game = visit.game
-    (as_it_will_be,) = rated.foreseen(
-        transaction.connection, [game.stored], visit.visitor.player, game.now
-    )
+    (as_it_will_be,) = rated.foreseen(transaction, [game.stored], visit.visitor.player)
     if as_it_will_be is game.stored:
         return visit
     return replace(visit, game=replace(game, stored=as_it_will_be))

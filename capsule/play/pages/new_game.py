@@ -64,7 +64,8 @@ class OfferedTerms:
     """The terms on which a page offers games of a variant; the visitor has `chosen` some of them.
 
     `key` lets the visitor start a game. `opponent` is the name of the player to challenge, if the
-    visitor has come from that player's page, and `beginning` is the game's first position. Games
+    visitor has come from that player's page, and `other` that player; a name may be nobody's.
+    `beginning` is the game's first position. Games
     against bots are `rated_with_bots`, by default if the visitor has set `rates_bots`, and can only
     be if they `may_rate_bots`: a newcomer may not. `usual_listing` is what the visitor has set. A
     game with the opponent `is_surplus` if enough others have begun today, so that it does not count
@@ -81,6 +82,7 @@ class OfferedTerms:
     may_rate_bots: bool
     usual_listing: Listing
     is_surplus: bool
+    other: Player | None
 
     @property
     def own_side(self) -> Side | None:
@@ -184,7 +186,8 @@ def offered_terms(
     """Return the terms in a query, or the defaults if it cannot be read."""
     player = visitor.player
     opponent, query = opponent_in(query)
-    rates_bots = players.rates_bots(player)
+    rates_bots, other = players.rates_bots(player), _called(transaction, opponent)
+    ids = (None if each is None else each.id for each in (player, other))
     usual = replace(starting.DEFAULT_TERMS, listed=usual_listing(player))
     usual_with_bots = replace(usual, rated=rates_bots)
     try:
@@ -204,18 +207,13 @@ def offered_terms(
         rates_bots=rates_bots,
         may_rate_bots=may_rate_bots,
         usual_listing=usual.listed,
-        is_surplus=chosen.rated and _is_surplus(transaction, player, variant, opponent),
+        is_surplus=chosen.rated and rated.is_surplus(transaction, variant, *ids),
+        other=other,
     )
 
 
-def _is_surplus(
-    transaction: Transaction, player: Player | None, variant: Variant, opponent: str | None
-) -> bool:
-    if player is None or opponent is None:
-        return False
-    connection, now = transaction.connection, transaction.now
-    other = player_called(connection, opponent, now)
-    return other is not None and rated.is_surplus(connection, variant, player.id, other.id, now)
+def _called(transaction: Transaction, name: str | None) -> Player | None:
+    return None if name is None else player_called(transaction.connection, name, transaction.now)
 
 
 def opponent_in(query: str | None) -> tuple[str | None, str]:
@@ -247,14 +245,13 @@ def challenge_address(
 
 
 def no_opponent(
-    transaction: Transaction, visitor: identity.Visitor, name: str | None
+    transaction: Transaction, visitor: identity.Visitor, other: Player | None
 ) -> Response | None:
     """Return the page that says why a visitor cannot challenge a player, None if they can try.
 
-    `name` is None where the page of a new game has no opponent. A name that nobody has is refused
-    when it is challenged.
+    `other` is None where the page of a new game has no opponent, or a name that nobody has: that is
+    refused when it is challenged.
     """
-    other = None if name is None else player_called(transaction.connection, name, transaction.now)
     if other is None:
         return None
     try:
@@ -276,7 +273,7 @@ def choose_way(transaction: Transaction, request: Request, variant: str) -> Resp
     visitor, context = identity.signed_in(transaction, request), transaction.context
     level, query = level_in(request.query)
     offered = offered_terms(transaction, visitor, VARIANTS[variant], query)
-    if (refused := no_opponent(transaction, visitor, offered.opponent)) is not None:
+    if (refused := no_opponent(transaction, visitor, offered.other)) is not None:
         return refused
     player, opponent, board = visitor.player, offered.opponent, offered.beginning.board
     return responses.page(
@@ -295,7 +292,7 @@ def _waiting(transaction: Transaction, player: Player | None, variant: str) -> S
     found, _ = starting.seats_to_take(transaction, player, variant, MAX_WAITING)
     if len(found) > 1:
         return [ListedGame(each, {}) for each in found]
-    foreseen = rated.foreseen(transaction.connection, found, player, transaction.now)
+    foreseen = rated.foreseen(transaction, found, player)
     return with_ratings(transaction.connection, foreseen)
 
 
@@ -315,7 +312,7 @@ def change_terms(transaction: Transaction, request: Request, variant: str) -> Re
     """Return the page with a link for every other choice of a term of a new game."""
     visitor = identity.signed_in(transaction, request)
     offered = offered_terms(transaction, visitor, VARIANTS[variant], request.query)
-    if (refused := no_opponent(transaction, visitor, offered.opponent)) is not None:
+    if (refused := no_opponent(transaction, visitor, offered.other)) is not None:
         return refused
     return responses.page(visitor.preferences, "play/terms.gmi", offered=offered)
 
@@ -474,7 +471,8 @@ def choose_variant(transaction: Transaction, request: Request) -> Response:
             link=link_path(context, visitor),
             ending=expiry(visitor, transaction.now),
         )
-    if (refused := no_opponent(transaction, visitor, opponent)) is not None:
+    other = _called(transaction, opponent)
+    if (refused := no_opponent(transaction, visitor, other)) is not None:
         return refused
     key = visitor.account_key(context, SUBJECT)
     usual = replace(starting.DEFAULT_TERMS, listed=usual_listing(visitor.player))
