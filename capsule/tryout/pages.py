@@ -1,21 +1,190 @@
-"""The pages of games without a certificate; nothing is stored, and all visitors see the same."""
+"""Games without a certificate, whose whole state is their address; nothing is stored.
+
+All visitors see the same, and the same moves always get the same replies of the bot.
+"""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from hashlib import sha256
+from itertools import takewhile
+from random import Random
 
 from capsule.accounts.identity import Visitor, reader_of, static_page
-from capsule.boards.model import BrokenLine
+from capsule.boards.model import Board, BrokenLine, follow
+from capsule.bots.service import STRANGERS, BotService
 from capsule.context import AppContext
-from capsule.errors import NotFound
+from capsule.errors import NotFound, require_worker
 from capsule.feature import Feature
 from capsule.gemini.types import Request, Response, Wait
-from capsule.tryout import model
 from capsule.ui import boards, responses
 from capsule.ui.columns import NARROW, is_wide_drawing, narrowed
 from capsule.ui.routes import ANY, CELL, VARIANT, Routes, cacheable, narrowable
-from engine import VARIANTS, InvalidMove, Message, MoveError
-from engine.bots import levels_of
+from engine import VARIANTS, InvalidMove, Message, MoveError, Outcome, Side, Variant
+from engine.bots import level, levels_of
 from engine.game import message
+from engine.variants import BUILT_IN
+
+READER = Side.X
+"""The side of the reader, who makes the first move of every game."""
+
+LEVEL = "novice"
+"""The level of the bot, which every variant has."""
+
+
+@dataclass(frozen=True, slots=True)
+class Tryout:
+    """A game between its reader and the bot: the board at the start, and that after each move."""
+
+    boards: tuple[Board, ...]
+
+    @property
+    def board(self) -> Board:
+        """The board after the last move."""
+        return self.boards[-1]
+
+    @property
+    def variant(self) -> Variant:
+        """The variant."""
+        return self.board.variant
+
+    @property
+    def outcome(self) -> Outcome | None:
+        """The outcome by the rules, None while it is being played."""
+        return self.board.position.outcome
+
+    @property
+    def ply(self) -> int:
+        """The number of moves."""
+        return self.board.ply
+
+    @property
+    def is_bots_turn(self) -> bool:
+        """Whether the game is being played, and it is the bot's turn."""
+        return self.outcome is None and self.board.position.turn is not READER
+
+    @property
+    def bots_moves(self) -> Sequence[Message]:
+        """The bot's moves since the reader's last one, with their effects."""
+        last = takewhile(lambda board: not _is_after_readers_move(board), reversed(self.boards))
+        return [*filter(None, map(_narration, reversed([*last])))]
+
+    @property
+    def own_last_move(self) -> Message | None:
+        """The reader's move if it is the last one, with its effect, else None."""
+        return _narration(self.board) if _is_after_readers_move(self.board) else None
+
+    @property
+    def points(self) -> tuple[float, float] | None:
+        """The points of X and O, None while it is being played."""
+        return self.outcome.points if self.outcome else None
+
+    @property
+    def address(self) -> str:
+        """The address of the game."""
+        return tryout_address(self.variant.key, self.board.line)
+
+    @property
+    def words(self) -> str:
+        """The address of the position in words."""
+        return f"{self.address.rstrip('/')}/words"
+
+    @property
+    def before_own_move(self) -> "Tryout | None":
+        """The game before the reader's last move, None if there is none."""
+        ply = next((ply for ply in self._plies_of_reader if ply < self.ply), None)
+        return None if ply is None else Tryout(self.boards[: ply + 1])
+
+    @property
+    def at_readers_turn(self) -> "Tryout":
+        """The game as it was when the reader was to move last."""
+        return Tryout(self.boards[: next(iter(self._plies_of_reader)) + 1])
+
+    def may_move(self, origin: str) -> bool:
+        """Return whether the reader is to move, and the address has room for the next moves."""
+        is_over = self.outcome is not None
+        return not (is_over or self.is_bots_turn) and boards.fits(origin, self.address)
+
+    def played(self, move: str) -> "Tryout":
+        """Return the game after a move in canonical notation; raises the engine's errors."""
+        return Tryout((*self.boards, self.board.played(move)))
+
+    @property
+    def _plies_of_reader(self) -> Sequence[int]:
+        """The numbers of moves after which the reader is to move, the last one first."""
+        return [
+            ply
+            for ply, board in reversed([*enumerate(self.boards)])
+            if board.position.outcome is None and board.position.turn is READER
+        ]
+
+
+def _is_after_readers_move(board: Board) -> bool:
+    return board.before is not None and board.before.turn is READER
+
+
+def _narration(board: Board) -> Message | None:
+    """Return the move to a board with its effect, None at the start."""
+    return None if board.before is None else board.before.narration(board.line[-1])
+
+
+def tryout_of(variant: Variant, moves: Sequence[str]) -> tuple[Tryout, BrokenLine | None]:
+    """Return the game after these moves from the start, and where they break the rules, if at all.
+
+    The moves may be typed in any readable way; raises `InvalidMove` if one cannot be read.
+    """
+    reached = [Board(variant, variant.start)]
+    for typed in moves:
+        found = follow(reached[-1], [typed])
+        if isinstance(found, BrokenLine):
+            return Tryout(tuple(reached)), found
+        reached.append(found)
+    return Tryout(tuple(reached)), None
+
+
+def tryout_address(variant: str, moves: Sequence[str]) -> str:
+    """Return the address of the game after these moves from the start of a variant, by its key.
+
+    >>> tryout_address("tinc", ["a1", "c2+c3"]), tryout_address("numeric", [])
+    ('/try/tinc/a1,c2+c3', '/try/numeric/')
+    """
+    return f"/try/{variant}/{boards.quoted(','.join(moves))}"
+
+
+class BotsBusy(Exception):
+    """No bot had time for a move."""
+
+
+def is_immediate(variant: Variant) -> bool:
+    """Return whether the bot's replies take no longer than a page, as in built-in variants.
+
+    There the level takes a few milliseconds and looks at no clock. A level of a plug-in may take
+    long, and thinks in the bots' processes.
+    """
+    return variant.key in BUILT_IN
+
+
+def with_replies(bots: BotService, game: Tryout) -> Tryout:
+    """Return the game after the bot's moves, in which the reader is to move or which is over.
+
+    Raises `BotsBusy` if a bot in the bots' processes has no time.
+    """
+    while game.is_bots_turn:
+        game = game.played(_reply(bots, game))
+    return game
+
+
+def _reply(bots: BotService, game: Tryout) -> str:
+    digest = sha256(f"{game.variant.key} {game.board.line_as_written}".encode()).digest()
+    seed = int.from_bytes(digest)
+    if is_immediate(game.variant):
+        require_worker()
+        opponent = level(game.variant.key, LEVEL)
+        return opponent.bot.choose(game.board.position, opponent.seconds, Random(seed)).move
+    move = bots.move(game.variant.key, game.board.line, LEVEL, seed, STRANGERS)
+    if move is None:
+        raise BotsBusy
+    return move
+
 
 BUSY_SECONDS = 5
 """Seconds after which a move may be made again that no bot had time to answer."""
@@ -28,7 +197,7 @@ FEW_MOVES = 2
 class TryoutPage:
     """A game as its page shows it to a visitor of the capsule at an `origin`."""
 
-    game: model.Tryout
+    game: Tryout
     visitor: Visitor
     origin: str
 
@@ -51,8 +220,8 @@ class TryoutPage:
         """
         if self.game.outcome is not None:
             return None
-        line, side = self.game.board.line_as_written, model.READER.value.lower()
-        address = boards.new_game_with_bot(self.game.variant.key, line, side, model.LEVEL)
+        line, side = self.game.board.line_as_written, READER.value.lower()
+        address = boards.new_game_with_bot(self.game.variant.key, line, side, LEVEL)
         return address if boards.fits(self.origin, address, boards.ROOM_FOR_TERMS) else None
 
     @property
@@ -118,8 +287,8 @@ def position(context: AppContext, request: Request, variant: str, line: str) -> 
         page=TryoutPage(game, visitor, context.origin),
         board=board,
         is_wide=is_wide_drawing(board.drawing, board.overview),
-        level=model.LEVEL,
-        reader=model.READER,
+        level=LEVEL,
+        reader=READER,
     )
     return replace(shown, ignores_query=not board.ways)
 
@@ -139,8 +308,8 @@ def in_words(
         visitor,
         "tryout/words.gmi",
         page=TryoutPage(game, visitor, context.origin),
-        level=model.LEVEL,
-        reader=model.READER,
+        level=LEVEL,
+        reader=READER,
     )
 
 
@@ -155,7 +324,7 @@ def move(
     game, broken = _read(variant, line or "")
     if broken is not None:
         moves = (*game.board.line, broken.move)
-        return _redirect(model.tryout_address(variant, moves), narrow)
+        return _redirect(tryout_address(variant, moves), narrow)
     if game.is_bots_turn:
         return responses.redirect(_board_of(game))
     if not game.may_move(context.origin):
@@ -167,7 +336,7 @@ def move(
 
 
 def _moved(
-    context: AppContext, request: Request, game: model.Tryout, narrow: str | None
+    context: AppContext, request: Request, game: Tryout, narrow: str | None
 ) -> Response | Wait:
     """Return the redirect to the position after the bot's replies, or ask again and say why."""
     try:
@@ -178,18 +347,18 @@ def _moved(
 
     def finish() -> Response:
         try:
-            return _redirect(model.with_replies(context.bots, after).address, narrow)
-        except model.BotsBusy:
+            return _redirect(with_replies(context.bots, after).address, narrow)
+        except BotsBusy:
             return too_many
 
-    if model.is_immediate(game.variant):
+    if is_immediate(game.variant):
         return finish()
     return Wait(("tryout", request.address_key), finish, fallback=too_many)
 
 
 def _game_at(
     visitor: Visitor, variant: str, line: str, *, in_words: bool = False
-) -> model.Tryout | Response:
+) -> Tryout | Response:
     """Return the game at the address of its page, or the response where it has no page there."""
     found, broken = _read(variant, line)
     if broken is not None:
@@ -202,15 +371,15 @@ def _game_at(
     return found
 
 
-def _read(variant: str, line: str) -> tuple[model.Tryout, BrokenLine | None]:
+def _read(variant: str, line: str) -> tuple[Tryout, BrokenLine | None]:
     """Return the game at the address that ends in `line`; raises `NotFound` if it is unreadable."""
     try:
-        return model.tryout_of(VARIANTS[variant], line.split(",") if line else [])
+        return tryout_of(VARIANTS[variant], line.split(",") if line else [])
     except InvalidMove:
         raise NotFound from None
 
 
-def _board_of(game: model.Tryout) -> str:
+def _board_of(game: Tryout) -> str:
     return boards.board_address(game.variant.key, game.board.line)
 
 
@@ -218,8 +387,8 @@ def _redirect(address: str, narrow: str | None) -> Response:
     return responses.redirect(f"{address}?{NARROW}" if narrow else address)
 
 
-def _your_move(game: model.Tryout) -> Message:
-    return message("Your move, {side}", side=game.variant.side_name(model.READER))
+def _your_move(game: Tryout) -> Message:
+    return message("Your move, {side}", side=game.variant.side_name(READER))
 
 
 _LINE = "(?P<line>[^/]*)"

@@ -3,7 +3,7 @@
 import pytest
 
 from capsule.bots.service import BotService
-from capsule.tryout.model import tryout_of, with_replies
+from capsule.tryout.pages import tryout_of, with_replies
 from engine import VARIANTS
 from engine.bots import suggest
 from tests.browsers.conftest import StartBrowser

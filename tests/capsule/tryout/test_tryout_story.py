@@ -144,7 +144,7 @@ def replied_elsewhere(address: str, typed: str, seed: str) -> str:
         "import sys\n"
         "from urllib.parse import unquote\n"
         "from capsule.bots.service import BotService\n"
-        "from capsule.tryout.model import tryout_of, with_replies\n"
+        "from capsule.tryout.pages import tryout_of, with_replies\n"
         "from engine import VARIANTS\n"
         "_, variant, moves, typed = sys.argv\n"
         "moves = [*filter(None, moves.split(',')), unquote(typed)]\n"
