@@ -361,9 +361,10 @@ class LivePart:
     """The next part for a live reader: the game as it is, and the changes since the last part.
 
     `new_moves` are the moves played since, the oldest first; there are none after a takeback, which
-    changes many. `seat_taken` is the side whose seat has been taken. `offers` are the offers made
-    or declined, such as "draw declined", each with the side that did so; the first part has the
-    offers that wait for an answer. `authors` are the players who have written to the reader.
+    changes many. `seat_taken` is the side whose seat has been taken. `offers` are offers of a
+    "draw" or a "takeback": whether each was declined, and the side that did so or made it. The
+    first part has the offers that wait for an answer. `authors` are the players who have written to
+    the reader.
     """
 
     visit: Visit
@@ -372,7 +373,7 @@ class LivePart:
     has_taken_back: bool
     new_moves: Sequence[StoredMove]
     seat_taken: Side | None
-    offers: Sequence[tuple[str, Side]]
+    offers: Sequence[tuple[str, bool, Side]]
     authors: Sequence[str]
 
     @property
@@ -414,16 +415,16 @@ def _part_of(visit: Visit, last: GameVersion | None, authors: Sequence[str]) -> 
     )
 
 
-def _offers_since(known: GameVersion, stored: StoredGame) -> Iterator[tuple[str, Side]]:
+def _offers_since(known: GameVersion, stored: StoredGame) -> Iterator[tuple[str, bool, Side]]:
     for kind, before, now in (
         ("draw", known.draw_offered_by, stored.draw_offered_by),
         ("takeback", known.takeback_asked_by, stored.takeback_asked_by),
     ):
         if now is not None and now is not before:
-            yield f"{kind} offered", now
+            yield kind, False, now
         # An offer that is gone at another turn has lapsed.
         if now is None and before is not None and known.turn_counter == stored.turn_counter:
-            yield f"{kind} declined", before.other
+            yield kind, True, before.other
 
 
 @reading
