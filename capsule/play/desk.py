@@ -13,7 +13,7 @@ from capsule.accounts.model import Player
 from capsule.context import Transaction
 from capsule.games import eligibility, feed_entries, list_queries
 from capsule.games.clock import Clock, ClockState, Vacation, Vacations
-from capsule.games.deadlines import vacations_in, with_deadlines_applied
+from capsule.games.deadlines import running_clock, vacations_in, with_deadlines_applied
 from capsule.games.model import StoredGame
 from capsule.games.reading import running_clock
 from capsule.languages.dates import time_left
@@ -152,7 +152,8 @@ def query_of(place: list_queries.Place, *, backwards: bool) -> str:
     """Return the query of the slice that follows a place, or of the one before it.
 
     >>> moment = paging.decode_moment("f4240")
-    >>> query_of(Place(Section.WAITING, NEVER, moment, "k3x7m2pqrt"), backwards=False)
+    >>> beginning = (list_queries.Section.WAITING, list_queries.NEVER, moment, "k3x7m2pqrt")
+    >>> query_of(list_queries.Place(*beginning), backwards=False)
     'after-2-never-f4240-k3x7m2pqrt'
     """
     deadline = _NEVER if place.deadline == list_queries.NEVER else f"{place.deadline:x}"
