@@ -505,28 +505,17 @@ class StoredMove:
     planned: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class GameVersion:
-    """The version of a game: two are equal if nothing has happened to the game in between."""
+Version = tuple[int, str, str | None, str | None]
+"""The version of a game: two are equal if nothing has happened to the game in between.
 
-    turn_counter: int
-    ply: int
-    takebacks: int
-    status: GameStatus
-    draw_offered_by: Side | None
-    takeback_asked_by: Side | None
+It has the turn counter, the status, and the sides that have offered a draw or asked for a takeback.
+"""
 
 
-def version_of(game: StoredGame) -> GameVersion:
-    """Return the version of a game as it is stored."""
-    return GameVersion(
-        game.turn_counter,
-        game.ply,
-        game.takebacks,
-        game.status,
-        game.draw_offered_by,
-        game.takeback_asked_by,
-    )
+def version_of(game: StoredGame) -> Version:
+    """Return the version of a game, as `queries.versions` reads it."""
+    draw, takeback = game.draw_offered_by, game.takeback_asked_by
+    return game.turn_counter, game.status, draw and draw.value, takeback and takeback.value
 
 
 NO_GAME = message("This capsule does not have the variant of this game at present")

@@ -116,12 +116,8 @@ class PointOfView:
         An offer that the opponent has made since replaces this notice.
         """
         game = self.game.stored
-        return (
-            game.is_playing
-            and self._has_offered_draw
-            and game.draw_offered_by is None
-            and not self.may_answer_takeback
-        )
+        is_answered = game.is_playing and game.draw_offered_by is None
+        return is_answered and self._has_offered_draw and not self.may_answer_takeback
 
     @property
     def may_answer_draw(self) -> bool:
@@ -153,12 +149,8 @@ class PointOfView:
         An offer that the opponent has made since replaces this notice.
         """
         game = self.game.stored
-        return (
-            game.is_playing
-            and self._has_asked_takeback
-            and game.takeback_asked_by is None
-            and not self.may_answer_draw
-        )
+        is_answered = game.is_playing and game.takeback_asked_by is None
+        return is_answered and self._has_asked_takeback and not self.may_answer_draw
 
     @property
     def takes_back_at_once(self) -> bool:

@@ -153,7 +153,6 @@ _MOVES = STORED_MOVE.select.where(
 _GAMES_AT_ONCE = 250
 """The number of games whose moves one statement reads."""
 
-_VERSION = Mapper(model.GameVersion, games)
 _ADD_MOVE = sa.insert(moves)
 _SAVE = sa.update(games).where(games.c.id == sa.bindparam("saved_id"))
 
@@ -185,12 +184,16 @@ def game_and_user(
     return _shown_game(row), read_user(row[len(STORED_GAME.columns) :])
 
 
-def versions(
-    connection: sa.Connection, game_ids: Collection[str]
-) -> Mapping[str, model.GameVersion]:
+def versions(connection: sa.Connection, game_ids: Collection[str]) -> Mapping[str, model.Version]:
     """Return the versions of the games with these ids; missing games are left out."""
-    statement = sa.select(*_VERSION.columns, games.c.id).where(games.c.id.in_(game_ids))
-    return {row.id: _VERSION.read(row) for row in connection.execute(statement)}
+    columns = (
+        games.c.turn_counter,
+        games.c.status,
+        games.c.draw_offered_by,
+        games.c.takeback_asked_by,
+    )
+    statement = sa.select(games.c.id, *columns).where(games.c.id.in_(game_ids))
+    return {game_id: (*version,) for game_id, *version in connection.execute(statement)}
 
 
 def add_game(connection: sa.Connection, game: StoredGame) -> None:

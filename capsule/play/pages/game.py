@@ -4,7 +4,7 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import partial
-from typing import NamedTuple, TypeVar
+from typing import TypeVar
 
 from capsule.accounts import identity
 from capsule.accounts.devices import Expiry
@@ -16,7 +16,7 @@ from capsule.games import moves, player_queries, queries as game_queries, rated,
 from capsule.games.clock import DAY
 from capsule.games.feed_entries import page_address
 from capsule.games.game import Game
-from capsule.games.model import GameStatus, GameVersion, StoredGame, StoredMove, version_of
+from capsule.games.model import GameStatus, StoredGame, StoredMove, Version, version_of
 from capsule.games.point_of_view import PointOfView, Spectator, view_of
 from capsule.games.reading import load_game
 from capsule.games.visibility import ListingChoice, choice_of, guest, host_of
@@ -72,15 +72,6 @@ def visit_of(transaction: Transaction, request: Request, game_id: str) -> Visit:
     visitor = identity.visitor_with(transaction, request, certificate, user[0] if user else None)
     key = visitor.game_key(transaction.context, game.id, game.stored.turn_counter)
     return Visit(game, visitor, view_of(game, visitor.player), key)
-
-
-def with_terms_foreseen(transaction: Transaction, visit: Visit) -> Visit:
-    """Return a visit; if the game waits for a player, it is rated as it will be once it starts."""
-    game = visit.game
-    (as_it_will_be,) = rated.foreseen(transaction, [game.stored], visit.visitor.player)
-    if as_it_will_be is game.stored:
-        return visit
-    return replace(visit, game=replace(game, stored=as_it_will_be))
 
 
 FIRST_MOVES = 3
@@ -226,7 +217,11 @@ class GamePage:
 def show(transaction: Transaction, request: Request, game_id: str) -> Response:
     """Return the page of a game."""
     context, connection = transaction.context, transaction.connection
-    visit = with_terms_foreseen(transaction, visit_of(transaction, request, game_id))
+    visit = visit_of(transaction, request, game_id)
+    # A game that waits for a player is rated as it will be once it starts.
+    (foreseen,) = rated.foreseen(transaction, [visit.game.stored], visit.visitor.player)
+    if foreseen is not visit.game.stored:
+        visit = replace(visit, game=replace(visit.game, stored=foreseen))
     game, visitor, view = visit.game, visit.visitor, visit.view
     turn = game.id, game.stored.turn_counter
     page = GamePage(
@@ -312,27 +307,20 @@ MAX_NEW_MESSAGES = 20
 """The number of new messages of which the page names the authors."""
 
 
-class FollowedVersion(NamedTuple):
-    """The version of a live game, and the id of its newest message, 0 if there is none."""
-
-    game: GameVersion
-    newest_message: int
-
-
 def followed_versions(
     context: AppContext, game_ids: Collection[str]
-) -> Mapping[str, FollowedVersion]:
-    """Return the versions of the games that exist; none while the database is unavailable."""
+) -> Mapping[str, tuple[Version, int]]:
+    """Return the versions of the games that exist, each with the id of the newest message.
+
+    That is 0 if there is none. While the database is unavailable, nothing is returned.
+    """
     try:
         with context.database.reading() as connection:
             versions = game_queries.versions(connection, game_ids)
             newest = line_queries.newest_messages(connection, game_ids)
     except DatabaseFault:
         return {}
-    return {
-        game_id: FollowedVersion(version, newest.get(game_id, 0))
-        for game_id, version in versions.items()
-    }
+    return {game_id: (version, newest.get(game_id, 0)) for game_id, version in versions.items()}
 
 
 def _authors_since(transaction: Transaction, visit: Visit, message_id: int) -> Sequence[str]:
@@ -394,11 +382,11 @@ class LivePart:
         return has_news or bool(self.offers) or bool(self.authors)
 
 
-def _part_of(visit: Visit, last: GameVersion | None, authors: Sequence[str]) -> LivePart:
-    """Return the part that follows a version of the game; None for the first part."""
+def _part_of(visit: Visit, last: StoredGame | None, authors: Sequence[str]) -> LivePart:
+    """Return the part that follows the `last` one, with the game as it was; None for the first."""
     game, stored = visit.game, visit.game.stored
     # The offers that wait for an answer are news to a new reader.
-    known = last or replace(version_of(stored), draw_offered_by=None, takeback_asked_by=None)
+    known = last or replace(stored, draw_offered_by=None, takeback_asked_by=None)
     has_taken_back = known.takebacks != stored.takebacks
     taken = None
     if stored.is_playing and known.status is not GameStatus.PLAYING:
@@ -415,7 +403,7 @@ def _part_of(visit: Visit, last: GameVersion | None, authors: Sequence[str]) -> 
     )
 
 
-def _offers_since(known: GameVersion, stored: StoredGame) -> Iterator[tuple[str, bool, Side]]:
+def _offers_since(known: StoredGame, stored: StoredGame) -> Iterator[tuple[str, bool, Side]]:
     for kind, before, now in (
         ("draw", known.draw_offered_by, stored.draw_offered_by),
         ("takeback", known.takeback_asked_by, stored.takeback_asked_by),
@@ -437,16 +425,15 @@ def follow(transaction: Transaction, request: Request, game_id: str) -> Live:
 
 
 def _part(
-    transaction: Transaction, request: Request, game_id: str, last: FollowedVersion | None
+    transaction: Transaction, request: Request, game_id: str, last: tuple[StoredGame, int] | None
 ) -> Live:
     visit = visit_of(transaction, request, game_id)
     game, visitor = visit.game, visit.visitor
     newest = line_queries.newest_messages(transaction.connection, [game_id]).get(game_id, 0)
-    version = FollowedVersion(version_of(game.stored), newest)
     authors: Sequence[str] = ()
-    if last is not None and last.newest_message != version.newest_message:
-        authors = _authors_since(transaction, visit, last.newest_message)
-    part = _part_of(visit, last and last.game, authors)
+    if last is not None and last[1] != newest:
+        authors = _authors_since(transaction, visit, last[1])
+    part = _part_of(visit, last and last[0], authors)
     text = ""
     if part.is_news:
         text = _rendered(
@@ -458,10 +445,11 @@ def _part(
         )
     # All parts are in the language of the first, and that alone leads to others, below its title.
     in_language = partial(_in_language, page_language()._replace(page=""))
-    more_of = partial(reading(_part), transaction.context, request, game_id, version)
+    shown = game.stored, newest
+    more_of = partial(reading(_part), transaction.context, request, game_id, shown)
     return Live(
         subject=game_id,
-        version=version,
+        version=(version_of(game.stored), newest),
         text=text if part.is_beginning or not text else f"\n{text}",
         more=partial(in_language, more_of),
         on_expiry=partial(in_language, partial(_farewell, visit, is_late=True)),
