@@ -16,9 +16,7 @@ from capsule.context import AppContext
 from capsule.errors import NotFound, require_worker
 from capsule.feature import Feature
 from capsule.gemini.types import Request, Response, Wait
-from capsule.ui import boards, responses
-from capsule.ui.columns import NARROW, is_wide_drawing, narrowed
-from capsule.ui.routes import ANY, CELL, VARIANT, Routes, cacheable, narrowable
+from capsule.ui import boards, columns, responses, routes
 from engine import VARIANTS, InvalidMove, Message, MoveError, Outcome, Side, Variant
 from engine.bots import level, levels_of
 from engine.game import message
@@ -204,7 +202,7 @@ class TryoutPage:
     @property
     def prompt(self) -> str:
         """The address at which the reader moves, whose query is the move."""
-        width = f"/{NARROW}" if self.visitor.is_narrow else ""
+        width = f"/{columns.NARROW}" if self.visitor.is_narrow else ""
         return f"{self.game.address.rstrip('/')}/move{width}"
 
     @property
@@ -260,16 +258,16 @@ class TryoutPage:
         return f"/play/new/{self.game.variant.key}?level={stronger}"
 
 
-@cacheable
-@narrowable
+@routes.cacheable
+@routes.narrowable
 def index(context: AppContext, request: Request) -> Response:
     """Return the page that says what these games are, and leads to one of each variant."""
     visitor = reader_of(context, request)
     return static_page(context, visitor, "tryout/index.gmi", variants=boards.easiest_first())
 
 
-@cacheable
-@narrowable
+@routes.cacheable
+@routes.narrowable
 def position(context: AppContext, request: Request, variant: str, line: str) -> Response:
     """Return the page of a position in which the reader is to move, or of the end of the game.
 
@@ -286,15 +284,15 @@ def position(context: AppContext, request: Request, variant: str, line: str) -> 
         "tryout/position.gmi",
         page=TryoutPage(game, visitor, context.origin),
         board=board,
-        is_wide=is_wide_drawing(board.drawing, board.overview),
+        is_wide=columns.is_wide_drawing(board.drawing, board.overview),
         level=LEVEL,
         reader=READER,
     )
     return replace(shown, ignores_query=not board.ways)
 
 
-@cacheable
-@narrowable
+@routes.cacheable
+@routes.narrowable
 def in_words(
     context: AppContext, request: Request, variant: str, line: str | None = None
 ) -> Response:
@@ -367,7 +365,7 @@ def _game_at(
     if found.is_bots_turn:
         return responses.redirect(_board_of(found))
     if line != found.board.line_as_written:
-        return responses.redirect(narrowed(found.words if in_words else found.address))
+        return responses.redirect(columns.narrowed(found.words if in_words else found.address))
     return found
 
 
@@ -384,7 +382,7 @@ def _board_of(game: Tryout) -> str:
 
 
 def _redirect(address: str, narrow: str | None) -> Response:
-    return responses.redirect(f"{address}?{NARROW}" if narrow else address)
+    return responses.redirect(f"{address}?{columns.NARROW}" if narrow else address)
 
 
 def _your_move(game: Tryout) -> Message:
@@ -392,13 +390,13 @@ def _your_move(game: Tryout) -> Message:
 
 
 _LINE = "(?P<line>[^/]*)"
-_BELOW = f"/try/{VARIANT}/(?:{_LINE}/)?"
+_BELOW = f"/try/{routes.VARIANT}/(?:{_LINE}/)?"
 
-ROUTES: Routes = (
+ROUTES: routes.Routes = (
     ("/try/", index),
-    (f"{_BELOW}move(?:/(?P<narrow>{NARROW}))?", move, ANY),
+    (f"{_BELOW}move(?:/(?P<narrow>{columns.NARROW}))?", move, routes.ANY),
     (f"{_BELOW}words", in_words),
-    (f"/try/{VARIANT}/{_LINE}", position, CELL),
+    (f"/try/{routes.VARIANT}/{_LINE}", position, routes.CELL),
 )
 
 FEATURE = Feature(ROUTES)

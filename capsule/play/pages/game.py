@@ -29,10 +29,7 @@ from capsule.social.pages import notes
 from capsule.social.pages.messages import SocialSection, social_section
 from capsule.tournaments import queries as tournament_queries
 from capsule.tournaments.model import StoredTournament
-from capsule.ui import responses
-from capsule.ui.boards import effect_of, linked_moves
-from capsule.ui.render import meta, translate
-from capsule.ui.routes import CELL, GAME, Routes, cacheable, named, narrowable
+from capsule.ui import boards, render, responses, routes
 from engine import Message, Side
 from engine.game import View, message
 from engine.style import Style
@@ -57,7 +54,7 @@ class Visit:
     def effect(self, move: str) -> Message | None:
         """Return the effect of a move, in as many words as the visitor's screen has room for."""
         is_narrow = self.visitor.preferences.narrow
-        return effect_of(self.game.position, move, is_narrow=is_narrow)
+        return boards.effect_of(self.game.position, move, is_narrow=is_narrow)
 
 
 def visit_of(transaction: Transaction, request: Request, game_id: str) -> Visit:
@@ -203,7 +200,7 @@ class GamePage:
     def move_links(self) -> Sequence[str]:
         """The moves that are shown as links: all legal moves, if there are few."""
         is_narrow = self.visit.visitor.preferences.narrow
-        return linked_moves(self.game.position, is_narrow=is_narrow)
+        return boards.linked_moves(self.game.position, is_narrow=is_narrow)
 
     @property
     def recent_moves(self) -> Sequence[str]:
@@ -211,8 +208,8 @@ class GamePage:
         return [f"{move.ply}. {move.move}" for move in self.game.recent]
 
 
-@cacheable
-@narrowable
+@routes.cacheable
+@routes.narrowable
 @reading
 def show(transaction: Transaction, request: Request, game_id: str) -> Response:
     """Return the page of a game."""
@@ -282,7 +279,7 @@ def _expiry_changes_at(visitor: identity.Visitor, now: datetime) -> datetime | N
     return None if certificate is None else now + (certificate.not_after - now) % DAY
 
 
-@narrowable
+@routes.narrowable
 @reading
 def more(transaction: Transaction, request: Request, game_id: str) -> Response:
     """Return the page with a game's moves, records and players, and with the visitor's notes."""
@@ -441,7 +438,7 @@ def _part(
             "play/live.gmi",
             part=part,
             page=page_address(game.stored, visit.view.own_side, is_turn=visit.view.is_turn),
-            move_links=linked_moves(game.position),
+            move_links=boards.linked_moves(game.position),
         )
     # All parts are in the language of the first, and that alone leads to others, below its title.
     in_language = partial(_in_language, page_language()._replace(page=""))
@@ -474,7 +471,7 @@ def _in_language(begun: PageLanguage, text: Callable[[], T]) -> T:
 
 
 def _refused(reason: Message) -> Response:
-    return Response(Status.TEMPORARY_FAILURE, meta(translate(reason)))
+    return Response(Status.TEMPORARY_FAILURE, render.meta(render.translate(reason)))
 
 
 def _rendered(visit: Visit, template: str, **values: object) -> str:
@@ -486,8 +483,8 @@ def _farewell(visit: Visit, *, is_late: bool) -> str:
     return f"\n{last_words}"
 
 
-ROUTES: Routes = (
-    *((f"/play/{GAME}", show, CELL),),
-    *named("play.pages.more", ((f"/play/{GAME}/more", more),)),
-    *named("play.pages.live", ((f"/play/{GAME}/live", follow),)),
+ROUTES: routes.Routes = (
+    *((f"/play/{routes.GAME}", show, routes.CELL),),
+    *routes.named("play.pages.more", ((f"/play/{routes.GAME}/more", more),)),
+    *routes.named("play.pages.live", ((f"/play/{routes.GAME}/live", follow),)),
 )

@@ -7,19 +7,14 @@ from capsule.accounts import identity
 from capsule.accounts.model import Player
 from capsule.context import Transaction, reading
 from capsule.errors import NotFound
-from capsule.games.deadlines import all_games_of_player
+from capsule.games import deadlines, point_of_view
 from capsule.games.game import Game
-from capsule.games.point_of_view import view_of
 from capsule.games.reading import all_moves, game_at, moves_between, records_of
 from capsule.gemini.types import Request, Response, Wait
 from capsule.social import line_queries
 from capsule.tournaments import queries as tournament_queries
-from capsule.ui import boards, responses
-from capsule.ui.columns import is_wide_drawing
+from capsule.ui import boards, columns, render, responses, routes
 from capsule.ui.preferences import Preferences
-from capsule.ui.render import Block
-from capsule.ui.responses import FORM, TIE, Share, links_to_game, share_response, shared_text
-from capsule.ui.routes import CELL, GAME, Routes, cacheable, named, narrowable
 from engine import record
 from engine.game import message
 
@@ -27,8 +22,8 @@ MOVES_PER_PAGE = 100
 """Moves on one page of the list of moves."""
 
 
-@cacheable
-@narrowable
+@routes.cacheable
+@routes.narrowable
 @reading
 def position(transaction: Transaction, request: Request, game_id: str, ply: str) -> Response:
     """Return the page of the position after the first `ply` moves.
@@ -47,17 +42,17 @@ def position(transaction: Transaction, request: Request, game_id: str, ply: str)
         tournament=tournament_queries.tournament_of_game(connection, game.stored),
         board=board,
         last_move_boards=last_move_boards,
-        is_wide=is_wide_drawing(board.drawing, board.overview, last_move_boards),
+        is_wide=columns.is_wide_drawing(board.drawing, board.overview, last_move_boards),
         visitor=visitor,
         published=line_queries.published_notes(connection, game_id, visitor.player, game.ply),
         first_listed=_first_of_page(game.ply),
-        view=view_of(game, visitor.player),
+        view=point_of_view.view_of(game, visitor.player),
         key=visitor.game_key(transaction.context, game_id, game.stored.turn_counter),
     )
     return replace(page, ignores_query=not board.ways)
 
 
-@narrowable
+@routes.narrowable
 @reading
 def history(transaction: Transaction, request: Request, game_id: str) -> Response:
     """Return a page of the list of all moves, each with a link to the position after it.
@@ -74,7 +69,7 @@ def history(transaction: Transaction, request: Request, game_id: str) -> Respons
         visitor.preferences,
         "play/history.gmi",
         game=game,
-        own_side=view_of(game, visitor.player).own_side,
+        own_side=point_of_view.view_of(game, visitor.player).own_side,
         moves=moves_between(transaction, game, first, last),
         pages=[
             (start, min(start + MOVES_PER_PAGE - 1, game.ply))
@@ -84,7 +79,7 @@ def history(transaction: Transaction, request: Request, game_id: str) -> Respons
     )
 
 
-@narrowable
+@routes.narrowable
 @reading
 def in_words(transaction: Transaction, request: Request, game_id: str) -> Response:
     """Return the page of the position in words, for people who use a screen reader."""
@@ -94,7 +89,7 @@ def in_words(transaction: Transaction, request: Request, game_id: str) -> Respon
         visitor.preferences,
         "play/words.gmi",
         game=game,
-        own_side=view_of(game, visitor.player).own_side,
+        own_side=point_of_view.view_of(game, visitor.player).own_side,
         moves=all_moves(transaction, game),
     )
 
@@ -106,7 +101,7 @@ def _game(transaction: Transaction, game_id: str, ply: int | None = None) -> Gam
     return game
 
 
-def _last_move_boards(game: Game, preferences: Preferences) -> Block | None:
+def _last_move_boards(game: Game, preferences: Preferences) -> render.Block | None:
     """Return the boards before and after the last move, None if there is none.
 
     It is also None on a screen too narrow to show them side by side.
@@ -152,7 +147,7 @@ def all_as_text(transaction: Transaction, request: Request) -> Response | Wait:
 
 def _records_as_text(transaction: Transaction, player: Player) -> str:
     """Return the records of all of a player's games, separated by blank lines."""
-    games = all_games_of_player(transaction, player)
+    games = deadlines.all_games_of_player(transaction, player)
     return "\n\n".join(map(record.to_text, records_of(transaction.connection, games)))
 
 
@@ -161,14 +156,14 @@ def _record(transaction: Transaction, game_id: str) -> record.Record:
     return found
 
 
-@narrowable
+@routes.narrowable
 @reading
 def share(transaction: Transaction, request: Request, game_id: str, form: str | None) -> Response:
     """Return a game as a text to paste; of a game in progress, the position so far."""
     preferences = identity.visitor_of(transaction, request).preferences
     here = f"/play/{game_id}"
-    found = Share(_text(transaction, preferences, game_id), f"{here}/share", here)
-    return share_response(preferences, form, found)
+    found = responses.Share(_text(transaction, preferences, game_id), f"{here}/share", here)
+    return responses.share_response(preferences, form, found)
 
 
 def _text(transaction: Transaction, preferences: Preferences, game_id: str) -> str:
@@ -177,30 +172,30 @@ def _text(transaction: Transaction, preferences: Preferences, game_id: str) -> s
     is_moving = game.is_running and game.ply > 0
     path = f"/play/{game_id}{f'/{game.ply}' if is_moving else ''}"
     played = all_moves(transaction, game)
-    return shared_text(
+    return responses.shared_text(
         preferences,
         "play/share.gmi",
         transaction.context.origin,
-        [(path, message("This game, move by move")), *links_to_game(game.variant)],
+        [(path, message("This game, move by move")), *responses.links_to_game(game.variant)],
         game=game,
         board=game.position.view(style=preferences.style, latest=game.latest),
-        moves=" ".join(f"{each.ply}.{TIE}{each.move}" for each in played),
+        moves=" ".join(f"{each.ply}.{responses.TIE}{each.move}" for each in played),
     )
 
 
-ROUTES: Routes = (
+ROUTES: routes.Routes = (
     *(
-        (f"/play/{GAME}/(?P<ply>0|[1-9][0-9]{{0,6}})", position, CELL),
-        (f"/play/{GAME}/history", history, _NUMBER),
-        (f"/play/{GAME}/words", in_words),
+        (f"/play/{routes.GAME}/(?P<ply>0|[1-9][0-9]{{0,6}})", position, routes.CELL),
+        (f"/play/{routes.GAME}/history", history, _NUMBER),
+        (f"/play/{routes.GAME}/words", in_words),
     ),
-    *named(
+    *routes.named(
         "play.pages.records",
         (
             (r"/play/me/records\.txt", all_as_text),
-            (rf"/play/{GAME}/record\.txt", as_text),
-            (rf"/play/{GAME}/record\.json", as_json),
+            (rf"/play/{routes.GAME}/record\.txt", as_text),
+            (rf"/play/{routes.GAME}/record\.json", as_json),
         ),
     ),
-    *named("play.pages.share", ((f"/play/{GAME}/{FORM}", share),)),
+    *routes.named("play.pages.share", ((f"/play/{routes.GAME}/{responses.FORM}", share),)),
 )

@@ -12,17 +12,14 @@ from capsule.cups.course import cup_entered
 from capsule.games import clock, deadlines, feed_entries, player_queries, results
 from capsule.games.reading import ended_games_of, load_games
 from capsule.gemini.types import PlayerGames, Request, Response, Status
-from capsule.languages.addresses import address_in
-from capsule.languages.dates import same_words_for
+from capsule.languages import addresses, dates
 from capsule.languages.model import page_language
 from capsule.moderation.actions import notices_for
 from capsule.moderation.pages import SUBJECT as NOTICES
 from capsule.play.desk import PLACE_PATTERN, next_game, running_slice
 from capsule.play.pages.new_game import bot_games
-from capsule.social import lines
-from capsule.ui import responses
-from capsule.ui.links import fresh
-from capsule.ui.render import translate
+from capsule.social import messages
+from capsule.ui import links, render, responses
 from capsule.ui.routes import ANY, KEY, Routes, cacheable, named
 from engine.game import message
 
@@ -60,7 +57,7 @@ def lead_on(transaction: Transaction, request: Request) -> Response:
     player = identity.signed_in(transaction, request).player
     found = None if player is None else next_game(transaction, player, passed_over=request.query)
     page = "/play/" if found is None else f"/play/{found.id}"
-    return responses.redirect(fresh(page, transaction.now))
+    return responses.redirect(links.fresh(page, transaction.now))
 
 
 SUBJECT = "vacation"
@@ -110,13 +107,13 @@ def your_games(transaction: Transaction, request: Request) -> Response:
     except identity.CertificateMissing:
         return Response(
             Status.CERTIFICATE_REQUIRED,
-            translate(
+            render.translate(
                 message(
                     "To play you need a client certificate; it replaces name and password. "
                     "The page {address} says how to make one. "
                     "Without one you can try a game at {game}",
-                    address=address_in(page_language(), "/help/certificates"),
-                    game=address_in(page_language(), "/try/"),
+                    address=addresses.address_in(page_language(), "/help/certificates"),
+                    game=addresses.address_in(page_language(), "/try/"),
                 )
             ),
         )
@@ -172,7 +169,7 @@ def _games_of(
     )
     # It is fresh until it says another time, or a game changes.
     left = [entry.time_left for entry in running.entries if entry.time_left is not None]
-    holds = [same_words_for(time) for time in left if time > timedelta(0)]
+    holds = [dates.same_words_for(time) for time in left if time > timedelta(0)]
     until = [now + MAX_AGE, *(now + max(hold, timedelta.resolution) for hold in holds)]
     policy = identity.cache_policy(player, now, PlayerGames(player.id), until=until)
     return replace(response, cache_policy=policy)
@@ -188,7 +185,7 @@ def unsent(transaction: Transaction, request: Request) -> Response:
             "Nothing was sent, since your browser showed no certificate. Choose yours, go back to "
             "the page, and send it again"
         )
-        return Response(Status.CERTIFICATE_REQUIRED, translate(sentence))
+        return Response(Status.CERTIFICATE_REQUIRED, render.translate(sentence))
     return with_notice(identity.AREA, _UNSENT)
 
 
