@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Concatenate, ParamSpec, TypeVar
 
 import sqlalchemy as sa
 
-from capsule.measurements import NoMeasurements
+from capsule.measurements import Measurements
 
 if TYPE_CHECKING:
     from capsule.accounts.players import NewcomerLimit

@@ -9,7 +9,6 @@ import sqlalchemy as sa
 from capsule.context import Transaction
 from capsule.db.mapper import Mapper
 from capsule.db.schema.social import news
-from capsule.feature import writing
 from capsule.moderation import queries as moderation_queries
 from capsule.moderation.actions import OperatorRefused, fit
 from capsule.moderation.model import ActionKind

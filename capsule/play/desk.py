@@ -13,7 +13,7 @@ from capsule.accounts.model import Player
 from capsule.context import Transaction
 from capsule.games import eligibility, feed_entries, list_queries
 from capsule.games.clock import Clock, ClockState, Vacation, Vacations
-from capsule.games.deadlines import running_clock, vacations_in, with_deadlines_applied
+from capsule.games.deadlines import vacations_in, with_deadlines_applied
 from capsule.games.model import StoredGame
 from capsule.games.reading import running_clock
 from capsule.languages.dates import time_left

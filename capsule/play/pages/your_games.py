@@ -18,7 +18,7 @@ from capsule.moderation.actions import notices_for
 from capsule.moderation.pages import SUBJECT as NOTICES
 from capsule.play.desk import PLACE_PATTERN, next_game, running_slice
 from capsule.play.pages.new_game import bot_games
-from capsule.social import messages
+from capsule.social import lines
 from capsule.ui import links, render, responses
 from capsule.ui.routes import ANY, KEY, Routes, cacheable, named
 from engine.game import message
