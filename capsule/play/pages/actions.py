@@ -362,7 +362,7 @@ def _asks_for_plan(transaction: Transaction, attempt: action.Attempt) -> Sequenc
         raise OutdatedAction
     position = view.game.position
     ask = (
-        message("If … then …, up to five  A comma divides two moves in a row by one player")
+        message("If … then …, up to five answers. A comma divides two moves in a row by one player")
         if position.may_move_twice
         else message("If … then …, with up to five answers")
     )
