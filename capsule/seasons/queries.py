@@ -7,7 +7,7 @@ from datetime import date
 
 import sqlalchemy as sa
 
-from capsule.db.expressions import insertion, save
+from capsule.db.expressions import exists, insertion, save
 from capsule.db.mapper import Mapper
 from capsule.db.schema.games import games
 from capsule.db.schema.players import players
@@ -36,11 +36,7 @@ def lock_seasons(connection: sa.Connection) -> None:
 
 def has_due(connection: sa.Connection) -> bool:
     """Return whether the points of a game or of a position of the day are due."""
-    is_due = [
-        sa.select(due).where(due).exists()
-        for due in (games.c.season_due, daily_solutions.c.season_due)
-    ]
-    return connection.execute(sa.select(sa.or_(*is_due))).scalar_one()
+    return any(exists(connection, each.c.season_due) for each in (games, daily_solutions))
 
 
 def hold_due_games(connection: sa.Connection, limit: int) -> Sequence[StoredGame]:
