@@ -382,7 +382,7 @@ def notes_with_number(connection: sa.Connection, number: int) -> model.Published
         return None
     statement = _PUBLISHED.where(*_IS_PUBLISHED, notes.c.player_id == author.id)
     rows = connection.execute(statement, {"game_id": game_id})
-    return model.PublishedNotes(number, game_id, author, [_published_note(row) for row in rows])
+    return model.PublishedNotes(game_id, author, [_published_note(row) for row in rows])
 
 
 def _published_note(row: AnyRow) -> model.PublishedNote:

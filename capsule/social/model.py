@@ -110,9 +110,8 @@ def split_number(text: str) -> tuple[int | None, str]:
 
 @dataclass(frozen=True, slots=True)
 class PublishedNotes:
-    """The published notes of one player on a game, by the number of the annotated game."""
+    """The published notes of one player on a game."""
 
-    number: int
     game_id: str
     author: Person
     notes: Sequence[PublishedNote]
