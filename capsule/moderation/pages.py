@@ -105,7 +105,7 @@ REPORT_COMMENT = _reporting(
     "report_comment",
     lambda attempt: message_pages.comments_path(attempt["game_id"]),
     lambda attempt: ReportedEvent(game_id=attempt["game_id"], comment_id=int(attempt["number"])),
-    lambda transaction, attempt: lines.author_of(
+    lambda transaction, attempt: lines.comment_author(
         transaction, attempt["game_id"], int(attempt["number"])
     ),
 )

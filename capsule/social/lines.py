@@ -226,7 +226,7 @@ def comment_refusal(transaction: Transaction, game: StoredGame, player: Player) 
     return _unwanted_comment(transaction.connection, game, player)
 
 
-def require_may_write(transaction: Transaction, game: StoredGame, player: Player) -> None:
+def require_may_comment(transaction: Transaction, game: StoredGame, player: Player) -> None:
     """Raise `TextOverLimit` if a player cannot comment on a game at present."""
     rate_limit.require_allowed(comment_refusal(transaction, game, player))
     DAILY_COMMENTS.require(transaction, player, line_queries.COMMENTS.times_by(player.id))
@@ -239,13 +239,13 @@ def write_comment(transaction: Transaction, player: Player, game_id: str, text: 
     `OutdatedAction` if there is no such game.
     """
     game = game_to_change(transaction, game_id)
-    require_may_write(transaction, game, player)
+    require_may_comment(transaction, game, player)
     line_queries.add_comment(
         transaction.connection, game, player.id, clean_line(text), transaction.now
     )
 
 
-def author_of(transaction: Transaction, game_id: str, number: int) -> model.Person | None:
+def comment_author(transaction: Transaction, game_id: str, number: int) -> model.Person | None:
     """Return the author of the comment on a game with this number.
 
     None if there is no such comment, or if it was removed.
@@ -257,7 +257,9 @@ def author_of(transaction: Transaction, game_id: str, number: int) -> model.Pers
     return model.Person(found.author_id, names[found.author_id])
 
 
-def require_own(transaction: Transaction, player: Player, game_id: str, number: int) -> None:
+def require_own_comment(
+    transaction: Transaction, player: Player, game_id: str, number: int
+) -> None:
     """Raise `OutdatedAction` unless the comment with a number exists and is the player's own."""
     found = line_queries.COMMENTS.with_number(transaction.connection, game_id, number)
     if found is None or found.author_id != player.id:
@@ -267,7 +269,7 @@ def require_own(transaction: Transaction, player: Player, game_id: str, number: 
 def withdraw_comment(transaction: Transaction, player: Player, game_id: str, number: int) -> None:
     """Delete the text of a player's own comment; raises `OutdatedAction` if it is another's."""
     game_to_change(transaction, game_id)
-    require_own(transaction, player, game_id, number)
+    require_own_comment(transaction, player, game_id, number)
     line_queries.COMMENTS.empty(transaction.connection, game_id, number, "withdrawn")
     transaction.erases_words()
 
@@ -278,13 +280,13 @@ def close_comments(transaction: Transaction, player: Player, game_id: str, *, cl
     Raises `OutdatedAction` if it is not their own.
     """
     game = game_to_change(transaction, game_id)
-    if not may_close(game, player):
+    if not may_close_comments(game, player):
         raise OutdatedAction
     changed = replace(game, comments_closed=closed)
     game_queries.save_changes(transaction.connection, game, changed)
 
 
-def may_close(game: StoredGame, player: Player | None) -> bool:
+def may_close_comments(game: StoredGame, player: Player | None) -> bool:
     """Return whether a player may close the comments on a game, and open them again."""
     return player is not None and game.has_comments and game.has_player(player.id)
 
@@ -331,7 +333,7 @@ def ply_of(text: str, game: StoredGame) -> int | None:
     return game.ply if game.is_running else None
 
 
-def may_publish(game: Game, player: Player | None) -> bool:
+def may_publish_notes(game: Game, player: Player | None) -> bool:
     """Return whether a reader may publish notes: the game is over, and they played it."""
     is_over = not game.is_running and not game.stored.was_aborted
     return is_over and view_of(game, player).is_seated
@@ -341,18 +343,18 @@ def own_annotation(
     transaction: Transaction, game: Game, player: Player | None
 ) -> model.Annotation | None:
     """Return how a player's notes on a game are published, None if they may not publish any."""
-    if player is None or not may_publish(game, player):
+    if player is None or not may_publish_notes(game, player):
         return None
     return line_queries.annotation_of(transaction.connection, game.id, player.id)
 
 
-def publish(transaction: Transaction, player: Player, game_id: str) -> None:
+def publish_notes(transaction: Transaction, player: Player, game_id: str) -> None:
     """Publish a player's notes on a finished game of theirs.
 
     Raises `Refused` if they may not, and `OutdatedAction` if there is nothing to publish.
     """
     connection, now = transaction.connection, transaction.now
-    game = _load_to_change(transaction, player, game_id, may_publish)
+    game = _load_to_change(transaction, player, game_id, may_publish_notes)
     if (reason := _publication_refusal(connection, player, now)) is not None:
         raise Refused(reason)
     known = line_queries.annotation_of(connection, game_id, player.id)
@@ -379,10 +381,10 @@ def _publication_refusal(
     )
 
 
-def unpublish(transaction: Transaction, player: Player, game_id: str) -> None:
+def unpublish_notes(transaction: Transaction, player: Player, game_id: str) -> None:
     """Make a player's notes on a game private again; raises `OutdatedAction` if none are public."""
     connection = transaction.connection
-    _load_to_change(transaction, player, game_id, may_publish)
+    _load_to_change(transaction, player, game_id, may_publish_notes)
     if not line_queries.annotation_of(connection, game_id, player.id).public:
         raise OutdatedAction
     line_queries.set_published(connection, player.id, game_id, is_shown=False)

@@ -335,7 +335,7 @@ def _comments(
         refusal=player and lines.comment_refusal(transaction, game, player),
         days=[tuple(of_day) for _, of_day in by_day],
         path=comments_path(game_id),
-        may_close=lines.may_close(game, player),
+        may_close=lines.may_close_comments(game, player),
         comment_key=visitor.key(
             context, COMMENTS.subject(game_id), last[0].id if last else identity.NONE_YET
         ),
@@ -357,13 +357,13 @@ def _path(attempt: Attempt) -> str:
 
 def _ask_for_comment(transaction: Transaction, attempt: Attempt) -> Message:
     game = _stored_at(transaction, attempt["game_id"])
-    lines.require_may_write(transaction, game, attempt.player)
+    lines.require_may_comment(transaction, game, attempt.player)
     return message("Your comment, which anyone can read")
 
 
 def _ask_to_remove(transaction: Transaction, attempt: Attempt) -> Sequence[Message]:
     number = int(attempt["number"])
-    lines.require_own(transaction, attempt.player, attempt["game_id"], number)
+    lines.require_own_comment(transaction, attempt.player, attempt["game_id"], number)
     return [message("Type {word} to remove your comment for good")]
 
 

@@ -19,7 +19,7 @@ SUBJECT = "published notes"
 PAGE_SIZE = 20
 """The number of annotated games on one page of their list."""
 
-_VERBS = {"publish": lines.publish, "unpublish": lines.unpublish}
+_VERBS = {"publish": lines.publish_notes, "unpublish": lines.unpublish_notes}
 
 
 def notes_path(game_id: str) -> str:
