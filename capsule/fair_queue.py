@@ -98,7 +98,7 @@ class FairQueue(Generic[Item]):
 class WaitingQueue(Generic[Item]):
     """A fair queue of which threads wait for items, by the seconds that pass for each.
 
-    Of the threads that wait for an item, it goes to the one that took an item last.
+    Of the threads that wait for an item, the thread that took an item last gets it.
     """
 
     def __init__(self) -> None:

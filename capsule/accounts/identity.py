@@ -247,7 +247,7 @@ def signed_in(
 
 
 def date_problem(certificate: Certificate, now: datetime) -> Message | None:
-    """Return why the certificate is not valid at this time, or None if it is."""
+    """Return why the certificate is not valid at this time, None for a valid one."""
     if now > certificate.not_after:
         return message(
             "Your certificate expired on {date}. Renew it, or make a new one",
@@ -362,7 +362,7 @@ def way_to(path: str, query: str | None) -> str:
 
 
 def goal_of(query: str | None) -> str | None:
-    """Return the address of the page that a query of `/play/` names, None if it names none.
+    """Return the address of the page that a query of `/play/` names, or None.
 
     >>> goal_of("new/ultimate?side=o"), goal_of("//example.org")
     ('/play/new/ultimate?side=o', None)

@@ -41,7 +41,7 @@ class Replayed:
     """The position to which a game's moves lead, and the last few of them, the oldest first.
 
     `before_turn` is the position before the first of the last moves that one side made in a row;
-    None if it is not known.
+    None if that is unknown.
     """
 
     position: Position
@@ -77,7 +77,7 @@ class ReplayCache:
         return cached
 
     def find(self, game_id: str, turn_counter: int) -> Replayed | None:
-        """Return the game's position at that turn, None if it is not cached."""
+        """Return the game's position at that turn, None unless it is cached."""
         with self._lock:
             return self._kept.get((game_id, turn_counter))
 

@@ -243,7 +243,7 @@ class Application:
 
     `handle` is called on the reactor's thread first and, if it raises `WouldBlock`, once more on
     another one, with a request that may block; there alone for a path that always `blocks`.
-    `health` returns what the application knows of its own state, for a balancer, and waits for
+    `health` returns what the application knows of its state, for a balancer, and waits for
     nobody. `versions` returns the versions of subjects of live responses, of those that are known:
     it is called on a separate thread, every second while there are such responses.
     """

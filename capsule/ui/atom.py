@@ -32,10 +32,9 @@ EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 class Entry:
     """An event: its permanent address (a path, perhaps with a query), its time and its title.
 
-    The time is that of what the title tells: a seat is told as it was opened, a game as it began,
-    an end as it came, a text as it was published. What happens later has its own address, and
-    never changes what an entry tells. What does not hold any more, such as an offer that was
-    answered, has no entry.
+    The title describes the event as it was at that time: a seat as it was opened, a game as it
+    began, an end as it came, a text as it was published. Later events have their own addresses, and
+    never change an entry. An offer that has been answered has no entry.
 
     Its reader is led to that address, or to `page` if that is given. That differs from the pages of
     the feed's other entries, since readers of gemsub have nothing else to distinguish them.

@@ -1,6 +1,6 @@
 """A cache of rendered pages, dropped when their data or a displayed time changes.
 
-A page is kept for one visitor: for the path, the query and the certificate of the request, and as
+A page is cached for one visitor: for the path, the query and the certificate of the request, and as
 narrow and in the language as it was asked for. In another language than English a game's page is
 there twice, with different links: for everybody, and for its reader's own seat.
 
@@ -55,7 +55,7 @@ class Changes(Protocol):
 
 @dataclass(slots=True)
 class _Entry:
-    """A response whose text is kept as bytes: one dash would make every character take two.
+    """A response whose text is stored as bytes: one dash would make every character take two.
 
     Its tags have not changed between the cache's `position` when it was made and this one.
     """
@@ -89,7 +89,7 @@ class PageCache:
         return self._bytes
 
     def get(self, request: Request, now: datetime, *, is_current: bool = True) -> Response | None:
-        """Return the page that was kept for a request or for all its queries, None if it was not.
+        """Return the page that is cached for a request or for all its queries, or None.
 
         Unless the source of changes `is_current`, only a page that depends on none is returned.
         """
@@ -120,7 +120,7 @@ class PageCache:
     def keep(self, request: Request, response: Response, now: datetime, since: int) -> None:
         """Keep a page, if it may be reused.
 
-        One that `ignores_query` is kept for all queries. `since` is the `position` before it was
+        One that `ignores_query` is cached for all queries. `since` is the `position` before it was
         made, and after `get`.
         """
         cache_policy = response.cache_policy

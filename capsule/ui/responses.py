@@ -45,7 +45,7 @@ def refusal(
 ) -> Response:
     """Return the page that says why an action was refused, with a link to the page at `back`.
 
-    The text that somebody `typed` with their own key is shown again.
+    The text that a visitor has `typed` with their own key is shown again.
     """
     refused = page(
         preferences, template, reason=error.message, back=back, text=quotation(typed or "")

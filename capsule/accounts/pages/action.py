@@ -384,7 +384,7 @@ def _carry_out(
 
 
 def _remembered_goal(action: Action, attempt: Attempt, outcome: Outcome) -> str | None:
-    """Return the address to which a repetition of a request leads; None if it gets the notice."""
+    """Return the goal of a repeated request; None for a request whose repetition gets the notice."""
     match outcome:
         case Then():
             return outcome.goal

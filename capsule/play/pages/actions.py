@@ -45,7 +45,7 @@ class TurnKeys(action.Keys):
     subjects: Sequence[str] = (identity.GAME,)
 
     def fitting(self, transaction: Transaction, attempt: action.Attempt) -> str | None:
-        """Return the subject for which the key of an attempt fits, None if it fits none."""
+        """Return the subject for which the key of an attempt fits, or None."""
         game, visitor, context = attempt.target.now, attempt.visitor, transaction.context
         for subject in self.subjects:
             if visitor.fits(context, subject.format(game.id), attempt.key, game.turn_counter):
@@ -289,7 +289,7 @@ def _draw(transaction: Transaction, attempt: action.Attempt) -> action.Then:
 
 
 def listing_in(query: str | None) -> Listing | None:
-    """Return the listing that the query of a link names, None if it names none.
+    """Return the listing that the query of a link names, or None.
 
     Raises `TermsRefused` if no page writes such a query.
     """
