@@ -384,7 +384,7 @@ def _carry_out(
 
 
 def _remembered_goal(action: Action, attempt: Attempt, outcome: Outcome) -> str | None:
-    """Return the goal of a repeated request; None for a request whose repetition gets the notice."""
+    """Return the goal of a request that is repeated, None if the repetition gets the notice."""
     match outcome:
         case Then():
             return outcome.goal
