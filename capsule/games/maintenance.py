@@ -71,16 +71,13 @@ VERIFICATION_BATCH_SIZE = 200
 
 def faulty_games(database: Database, verified: Callable[[int], object]) -> Iterator[str]:
     """Yield a sentence for each fault of each game; `verified` receives numbers of games."""
-    last = ""
-    while True:
+    ids: Sequence[str] = [""]
+    while ids:
         with database.reading() as connection:
-            ids = queries.ids_after(connection, last, VERIFICATION_BATCH_SIZE)
+            ids = queries.ids_after(connection, ids[-1], VERIFICATION_BATCH_SIZE)
             faults = [*_faults_of_batch(connection, ids)]
         yield from faults
         verified(len(ids))
-        if len(ids) < VERIFICATION_BATCH_SIZE:
-            return
-        last = ids[-1]
 
 
 def count_games(database: Database) -> Mapping[str, int]:

@@ -7,8 +7,6 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from enum import Enum, auto
 
-import sqlalchemy as sa
-
 from capsule.accounts.model import Player
 from capsule.context import Transaction
 from capsule.games import eligibility, feed_entries, list_queries
@@ -234,7 +232,7 @@ def desk_of(
     """Return the entries of the games that wait for a player, the most urgent first."""
     connection, now = transaction.connection, transaction.deadline_time
     found = list_queries.running_games_of(connection, player.id, now, limit, waiting_only=True)
-    entries, _ = _entries(transaction, found, _vacations_in(connection, found), player)
+    entries, *_ = _entries(transaction, found, player)
     return entries
 
 
@@ -264,8 +262,7 @@ def running_slice(
     size = DESK_SIZE if waiting_only else PAGE_SIZE
     shown = paging.read_slice(size, read, place, backwards=backwards)
     own = None if waiting_only else (player.id, datetime(transaction.now.year, 1, 1, tzinfo=UTC))
-    vacations = _vacations_in(connection, shown.items, own)
-    entries, over = _entries(transaction, shown.items, vacations, player)
+    entries, over, vacations = _entries(transaction, shown.items, player, own)
     return DeskSlice(
         with_unique_labels(entries, includes_state=not waiting_only),
         over,
@@ -276,24 +273,19 @@ def running_slice(
     )
 
 
-def _vacations_in(
-    connection: sa.Connection,
-    found: Sequence[list_queries.RunningGame],
-    own: tuple[int, datetime] | None = None,
-) -> Vacations:
-    """Return the vacations that stop the clocks of games; `own` is as in `vacations_in`."""
-    return vacations_in(connection, [each.stored for each in found if each.was_anybody_away], own)
-
-
 def _entries(
     transaction: Transaction,
     found: Sequence[list_queries.RunningGame],
-    vacations: Vacations,
     player: Player,
-) -> tuple[Sequence[GameEntry], Sequence[StoredGame]]:
-    """Return the entries of games that still run, and the games that are over, the latest first."""
-    now = transaction.deadline_time
-    entries, over = [], []
+    own: tuple[int, datetime] | None = None,
+) -> tuple[Sequence[GameEntry], Sequence[StoredGame], Vacations]:
+    """Return the entries of games that still run, and the games that are over, the latest first.
+
+    The vacations that stop their clocks are returned, too; `own` is as in `vacations_in`.
+    """
+    now, entries, over = transaction.deadline_time, [], []
+    stopped = [each.stored for each in found if each.was_anybody_away]
+    vacations = vacations_in(transaction.connection, stopped, own)
     for each in found:
         game = with_deadlines_applied(each.stored, vacations, now)
         if game.is_running:
@@ -301,4 +293,5 @@ def _entries(
             entries.append(entry_of(each.stored, each.place, clock, player, now))
         else:
             over.append(game)
-    return entries, sorted(over, key=lambda game: (game.moved_at, game.id), reverse=True)
+    over.sort(key=lambda game: (game.moved_at, game.id), reverse=True)
+    return entries, over, vacations
