@@ -7,7 +7,7 @@ interrupted or repeated: one transaction stores the counts and marks the game as
 
 import re
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from hashlib import sha256
 
@@ -88,8 +88,23 @@ def count_games(transaction: Transaction) -> int:
 @reading
 def _due(transaction: Transaction, last: str) -> Sequence[tuple[sa.Row[str, bool], _Steps]]:
     """Return the next games to count or to subtract, with the contributions of each."""
-    due = queries.games_due(transaction.connection, last, BATCH_SIZE)
-    steps = _steps(transaction.connection, [game.id for game in due])
+    connection = transaction.connection
+    due = queries.games_due(connection, last, BATCH_SIZE)
+    games = game_queries.games_with(connection, [game.id for game in due])
+    first_moves = {game.id: (0, MAX_PLIES) for game in games}
+    moves = game_queries.moves_of_games(connection, first_moves)
+    reached = {game.id: [*_reached(game, moves[game.id])] for game in games}
+    numbers = {number for each in reached.values() for _, number in each}
+    known = queries.known_values(connection, numbers)
+
+    def value_of(number: int, position: Position) -> float | None:
+        if number not in known:
+            known[number] = exact_value(position)
+        return known[number]
+
+    steps = {
+        game.id: [*_steps_of(game, moves[game.id], reached[game.id], value_of)] for game in games
+    }
     return [(game, steps.get(game.id, ())) for game in due]
 
 
@@ -102,25 +117,6 @@ def _count(transaction: Transaction, due: Sequence[tuple[sa.Row[str, bool], _Ste
             for place, tally in steps:
                 total[place] += tally if game.is_listed else -tally
     queries.add(transaction.connection, total)
-
-
-def _steps(connection: sa.Connection, ids: Sequence[str]) -> Mapping[str, _Steps]:
-    """Return the contributions of each game that can be replayed, by place."""
-    games = game_queries.games_with(connection, ids)
-    first_moves = {game.id: (0, MAX_PLIES) for game in games}
-    moves = game_queries.moves_of_games(connection, first_moves)
-    reached = {game.id: [*_reached(game, moves[game.id])] for game in games}
-    numbers = {number for each in reached.values() for _, number in each}
-    known = queries.known_values(connection, numbers)
-
-    def value_of(number: int, position: Position) -> float | None:
-        if number not in known:
-            known[number] = exact_value(position)
-        return known[number]
-
-    return {
-        game.id: [*_steps_of(game, moves[game.id], reached[game.id], value_of)] for game in games
-    }
 
 
 def _reached(
