@@ -104,7 +104,7 @@ def vacations_in(
 def store_expiry(connection: sa.Connection, stored: StoredGame, current: StoredGame) -> None:
     """Store the end of a game whose deadline has passed, unless it has been stored already.
 
-    `current` is the game with deadlines applied. The transaction holds the game.
+    `current` is the game with deadlines applied. The transaction has locked the game.
     """
     if stored.is_running and not current.is_running:
         finish.finish(connection, stored, current)

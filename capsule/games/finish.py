@@ -13,8 +13,8 @@ from capsule.ratings import update as rating_update
 def finish(connection: sa.Connection, before: StoredGame, after: StoredGame) -> StoredGame:
     """Store the end of a game with all its consequences; return the game as stored.
 
-    `before` is the game as read by a transaction that holds it, and `after` the same game with its
-    ending, from `StoredGame.ended`. Both players' plans are deleted, and both ratings change if
+    `before` is the game as read by a transaction that has locked it, and `after` the same game with
+    its ending, from `StoredGame.ended`. Both players' plans are deleted, and both ratings change if
     the game counts. Feeds, tournament standings and pending analyses are derived from
     what is stored here, so they need no notification.
     """
@@ -28,5 +28,5 @@ def finish(connection: sa.Connection, before: StoredGame, after: StoredGame) -> 
 
 
 def end(connection: sa.Connection, game: Game, ending: Ending) -> StoredGame:
-    """End a running game now, in a transaction that holds it; return the ended game."""
+    """End a running game now, in a transaction that has locked it; return the ended game."""
     return finish(connection, game.stored, game.stored.ended(ending, game.now))

@@ -54,7 +54,7 @@ def _answer_draw(connection: sa.Connection, game: Game, *, accepts: bool) -> Non
 def make_draw_offer(connection: sa.Connection, game: Game, side: Side) -> Game:
     """Offer a draw for a side, which may do so once a turn, and return the game.
 
-    The transaction holds the game.
+    The transaction has locked the game.
     """
     stored = game.stored
     seat = replace(stored.seat(side), draw_offered_at_turn=stored.turn_counter)

@@ -100,7 +100,7 @@ def require_together(transaction: Transaction, player: Player | None, other: Pla
 def decline(transaction: Transaction, player: Player, game: Game) -> None:
     """Decline a challenge: abort its game, and begin the pause before the two can challenge again.
 
-    The transaction holds the running game.
+    The transaction has locked the running game.
     """
     if not game.stored.is_challenge_to(player.id):
         raise OutdatedAction
@@ -283,13 +283,14 @@ def offer_rematch(
 ) -> str:
     """Offer a rematch after a game's end, and return the id of the game to show next.
 
-    The transaction holds the game. Without a `listing`, the usual one applies. A rematch with a bot
-    starts at once, and so does one that the opponent has already offered. Raises `OutdatedAction`
-    if no rematch can be offered, `ChallengeRefused` if the opponent is erased or banned, if one of
-    the two has blocked the other or if a program accepts no such challenges, and `TooManyGames`.
+    The transaction has locked the game. Without a `listing`, the usual one applies. A rematch with
+    a bot starts at once, and so does one that the opponent has already offered. Raises
+    `OutdatedAction` if no rematch can be offered, `ChallengeRefused` if the opponent is erased or
+    banned, if one of the two has blocked the other or if a program accepts no such challenges, and
+    `TooManyGames`.
     """
     connection = transaction.connection
-    rematch = _hold_rematch(transaction, player, stored)
+    rematch = _lock_rematch(transaction, player, stored)
     if rematch.may_answer:
         return _accept(transaction, rematch, player, listing)
     view = require_view(rematch.game, player)
@@ -316,16 +317,16 @@ def accept_rematch(
     stored: model.StoredGame,
     listing: Listing | None = None,
 ) -> str:
-    """Accept the rematch offered after a game that the transaction holds, and return its id.
+    """Accept the rematch offered after a game that the transaction has locked, and return its id.
 
     Raises `OutdatedAction` if none is on offer, and `TooManyGames`.
     """
-    return _accept(transaction, _hold_rematch(transaction, player, stored), player, listing)
+    return _accept(transaction, _lock_rematch(transaction, player, stored), player, listing)
 
 
 def decline_rematch(transaction: Transaction, player: Player, stored: model.StoredGame) -> None:
-    """Decline the rematch offered after a game that the transaction holds."""
-    offered = _offered_to(_hold_rematch(transaction, player, stored))
+    """Decline the rematch offered after a game that the transaction has locked."""
+    offered = _offered_to(_lock_rematch(transaction, player, stored))
     game = reading.load_game(transaction, offered)
     ending = model.Ending.aborted(model.EndReason.DECLINED, offered.reserved_side)
     finish.end(transaction.connection, game, ending)
@@ -378,8 +379,8 @@ def _require_willing(transaction: Transaction, player: Player, view: PointOfView
     require_taken(other, game.variant, pace_of(game.days_per_move), rated=game.rated)
 
 
-def _hold_rematch(transaction: Transaction, player: Player, stored: model.StoredGame) -> Rematch:
-    """Return the rematch of an ended game; the transaction holds both.
+def _lock_rematch(transaction: Transaction, player: Player, stored: model.StoredGame) -> Rematch:
+    """Return the rematch of an ended game; the transaction has locked both.
 
     Raises `OutdatedAction` if the game is running.
     """

@@ -380,7 +380,7 @@ def join(
 def take_seat(
     transaction: Transaction, player: Player, game: Game, side: Side, listing: Listing | None
 ) -> None:
-    """Give the player an open or a reserved seat of a running game that the transaction holds.
+    """Give the player an open or a reserved seat of a running game that the transaction has locked.
 
     Raises `OutdatedAction` if one of the two players has blocked the other, and `TooManyGames` if
     the player has too many unfinished games, or has taken too many open seats within a day.

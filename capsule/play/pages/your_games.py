@@ -169,8 +169,8 @@ def _games_of(
     )
     # It is fresh until it says another time, or a game changes.
     left = [entry.time_left for entry in running.entries if entry.time_left is not None]
-    holds = [dates.same_words_for(time) for time in left if time > timedelta(0)]
-    until = [now + MAX_AGE, *(now + max(hold, timedelta.resolution) for hold in holds)]
+    unchanged = [dates.same_words_for(time) for time in left if time > timedelta(0)]
+    until = [now + MAX_AGE, *(now + max(each, timedelta.resolution) for each in unchanged)]
     policy = identity.cache_policy(player, now, PlayerGames(player.id), until=until)
     return replace(response, cache_policy=policy)
 
