@@ -140,26 +140,17 @@ class RatingState(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class ShownChange:
-    """A player's rating after a game and the change in it, both formatted for the page."""
-
-    name: str
-    rating: str
-    change: str
-
-
-@dataclass(frozen=True, slots=True)
 class RatingSection:
     """The part of a game's page about ratings.
 
     `state` is None if the page says nothing but the changes. `may_count` says that nothing has
-    excluded the game so far. `changes` are in the order of sides, X first, without players who
-    have been erased.
+    excluded the game so far. `changes` are a name, the rating after the game and the change in it,
+    in the order of sides, X first, without players who have been erased.
     """
 
     state: RatingState | None
     may_count: bool
-    changes: Sequence[ShownChange]
+    changes: Sequence[tuple[str, str, str]]
 
 
 def rating_section(connection: sa.Connection, game: Game) -> RatingSection:
@@ -174,7 +165,7 @@ def rating_section(connection: sa.Connection, game: Game) -> RatingSection:
         state=_rating_state(stored),
         may_count=may_count(stored),
         changes=[
-            ShownChange(stored.seat(side).name or "", after.short, format_change(before, after))
+            (stored.seat(side).name or "", after.short, format_change(before, after))
             for side, (before, after) in changes.items()
         ],
     )

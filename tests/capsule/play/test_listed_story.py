@@ -1,6 +1,5 @@
 """Which games are listed, told by feeds, and counted by the explorer."""
 
-import json
 from collections.abc import Callable
 from datetime import timedelta
 from pathlib import Path
@@ -72,16 +71,6 @@ def test_a_program_that_takes_a_programs_seat_takes_the_game_off_the_lists(clien
 def test_what_a_program_plays_alone_or_with_a_bot_is_never_listed(client: Client, way: str) -> None:
     declare(client, ALICE)
     assert not shown(client, started(client, way, "?listed=yes"))
-
-
-def test_the_rematch_of_two_programs_is_not_listed_either(client: Client) -> None:
-    declare(client, ALICE, BOB)
-    url = open_game(client, "numeric")
-    play(client, url, WON_GAMES["numeric"].split(), ALICE, BOB)
-    client.get(link(client.get(url, ALICE), "/rematch"), ALICE)
-    client.get(link(client.get(url, BOB), "/accept"), BOB)
-    (game,) = json.loads(client.get("/play/desk.json", BOB))["games"]
-    assert not shown(client, game["page"])
 
 
 def test_games_that_run_are_listed_no_more_once_no_person_plays_them(client: Client) -> None:

@@ -138,20 +138,6 @@ def test_one_person_plays_both_sides_alone(client: Client) -> None:
     assert "alice (Even) wins" in page
 
 
-def test_a_chooser_also_makes_the_next_placement(client: Client) -> None:
-    url = start_between(client, "quantum")
-    play(client, url, ["a1+b2", "a1+b2"], ALICE, BOB)
-    page = client.get(url, ALICE)
-    assert "Your turn. Choose where o2 settles: a1 or b2." in page
-    assert {"a1: settles o2 in a1, x1 in b2", "b2: settles o2 in b2, x1 in a1"} <= links(
-        page
-    ).keys()
-
-    play(client, url, ["a1", "c1+c2"], ALICE)
-
-    assert "Your turn." in client.get(url, BOB)
-
-
 # Waiting for a bot
 
 

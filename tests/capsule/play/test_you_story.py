@@ -83,8 +83,6 @@ def test_the_result(client: Client, path: str) -> None:
 
 def test_the_last_move(client: Client, url: str) -> None:
     resign(client, url, ALICE)
-    assert "The last of 2 moves: you played a2=8 on" in sentences(client, url, BOB)
-    assert "The last of 2 moves: bob (Even) played a2=8 on" in sentences(client, url, ALICE)
     assert "After move 2: you played a2=8 on" in sentences(client, f"{url}/2", BOB)
 
 
