@@ -28,9 +28,13 @@ def offer_draw(transaction: Transaction, view: PointOfView) -> StoredGame:
 
 def answer_draw(transaction: Transaction, view: PointOfView, *, accepts: bool) -> None:
     """End the game in the draw that the opponent has offered, or decline it."""
+    connection, stored = transaction.connection, view.game.stored
     if not view.may_answer_draw:
         raise OutdatedAction
-    _answer_draw(transaction.connection, view.game, accepts=accepts)
+    if accepts:
+        finish.end(connection, view.game, Ending.agreement(view.game.variant))
+    else:
+        queries.save_changes(connection, stored, replace(stored, draw_offered_by=None))
 
 
 def answer_draw_as_bot(transaction: Transaction, game: Game, *, accepts: bool) -> None:
@@ -38,17 +42,10 @@ def answer_draw_as_bot(transaction: Transaction, game: Game, *, accepts: bool) -
 
     Raises `OutdatedAction` if no offer awaits a bot's answer any more.
     """
-    if game.stored.answering_bot is None:
+    side = game.stored.answering_bot
+    if side is None:
         raise OutdatedAction
-    _answer_draw(transaction.connection, game, accepts=accepts)
-
-
-def _answer_draw(connection: sa.Connection, game: Game, *, accepts: bool) -> None:
-    if accepts:
-        finish.end(connection, game, Ending.agreement(game.variant))
-    else:
-        stored = game.stored
-        queries.save_changes(connection, stored, replace(stored, draw_offered_by=None))
+    answer_draw(transaction, PointOfView(game, side), accepts=accepts)
 
 
 def make_draw_offer(connection: sa.Connection, game: Game, side: Side) -> Game:

@@ -116,7 +116,8 @@ class ListingChoice:
         return f"listed={Listing.NONE if self.usually else Listing.ALL}"
 
 
-def choice_of(host: Party, visitor: Party) -> ListingChoice:
-    """Return the choice that a visitor has who may take the seat that a host offers."""
+def choice_of(game: StoredGame, player: Player | None) -> ListingChoice:
+    """Return the choice that a player has who may take the empty seat of a game."""
+    host, visitor = host_of(game), guest(player)
     may_be = is_listed(host, replace(visitor, listing=Listing.ALL))
     return ListingChoice(may_be, is_listed(host, visitor))

@@ -252,9 +252,7 @@ class Rematch:
     def listing(self) -> ListingChoice:
         """The choice of a listing that the player has when offering or accepting the rematch."""
         if self.offered is not None and self.may_answer:
-            return visibility.choice_of(
-                visibility.host_of(self.offered), visibility.guest(self.player)
-            )
+            return visibility.choice_of(self.offered, self.player)
         return ListingChoice(may_be=True, usually=self.usual_listing is Listing.ALL)
 
     @property

@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from datetime import datetime
 from functools import partial
 from typing import TypeVar
 
@@ -19,7 +18,7 @@ from capsule.games.game import Game
 from capsule.games.model import GameStatus, StoredGame, StoredMove, Version, version_of
 from capsule.games.point_of_view import PointOfView, Spectator, view_of
 from capsule.games.reading import load_game
-from capsule.games.visibility import ListingChoice, choice_of, guest, host_of
+from capsule.games.visibility import ListingChoice, choice_of
 from capsule.gemini.types import CachePolicy, Live, PlayerGames, Request, Response, Status
 from capsule.languages.model import PageLanguage, active_language, override_language, page_language
 from capsule.play.challenges import Rematch, rematch_of
@@ -194,7 +193,7 @@ class GamePage:
         """The choice of a listing, for a visitor who may take the seat; None for all others."""
         if not (self.may_take_seat or self.visit.view.may_answer_challenge):
             return None
-        return choice_of(host_of(self.game.stored), guest(self.visit.visitor.player))
+        return choice_of(self.game.stored, self.visit.visitor.player)
 
     @property
     def move_links(self) -> Sequence[str]:
@@ -251,7 +250,8 @@ def _cache_policy(page: GamePage) -> CachePolicy:
     moments = [
         stored.lapses_at,
         page.social.panel.opponent_banned_until,
-        _expiry_changes_at(visitor, now),
+        # The next time at which the certificate has full days left.
+        visitor.certificate and now + (visitor.certificate.not_after - now) % DAY,
         rated.next_day(now),
         *(vacation.ends for vacation in vacations if vacation),
         *((clock.deadline, clock.end) if clock else ()),
@@ -271,12 +271,6 @@ def _guest_id(page: GamePage) -> int | None:
     if stored.reserved_side is not None:
         return stored.challenged_player_id if stored.rated else None
     return player.id if player is not None and page.may_take_seat and stored.rated else None
-
-
-def _expiry_changes_at(visitor: identity.Visitor, now: datetime) -> datetime | None:
-    """Return the next time at which the visitor's certificate has full days left."""
-    certificate = visitor.certificate
-    return None if certificate is None else now + (certificate.not_after - now) % DAY
 
 
 @routes.narrowable

@@ -102,20 +102,9 @@ class OfferedTerms:
         """The address of the page that starts games, without terms."""
         return f"/play/new/{self.variant.key}"
 
-    @property
-    def page(self) -> str:
-        """The address of the page that starts games on these terms."""
-        return f"{self.base}?{self._query(self.chosen)}"
-
-    @property
-    def levels(self) -> str:
-        """The address of the page with all levels of bots, on these terms."""
-        return f"{self.base}/bots?{self._query(self.chosen)}"
-
-    @property
-    def change(self) -> str:
-        """The address of the page on which they are changed."""
-        return f"{self.base}/terms?{self._query(self.chosen)}"
+    def page(self, below: str = "") -> str:
+        """Return the address of the page that starts games on these terms, or of one below it."""
+        return f"{self.base}{below}?{self._query(self.chosen)}"
 
     @property
     def others(self) -> Mapping[str, Mapping[object, str]]:
