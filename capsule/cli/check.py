@@ -14,7 +14,9 @@ from capsule.cli.command import add_database_arguments, opened_database
 from capsule.config import Config, SettingRefused
 from capsule.db import backup, files, postgresql, schema
 from capsule.db.database import Database
-from capsule.games import maintenance
+from capsule.db.postgresql import lift_limit
+from capsule.db.schema import metadata
+from capsule.games import maintenance, queries
 from capsule.languages.numbers import counted
 from capsule.mail.relay import relay_settings
 from capsule.processes import serving
@@ -43,7 +45,8 @@ def run(config: Config, _arguments: argparse.Namespace) -> int:
         sys.stdout.write(f"The file of the database is damaged: {single_line(damage)}.\n")
         return 1
     with opened_database(config) as database:
-        by_variant = maintenance.count_games(database)
+        with database.reading() as connection:
+            by_variant = queries.count_by_variant(connection)
         games = sum(by_variant.values())
         # Shown on a terminal only, since the list may be piped to another program.
         with tqdm(total=games, unit="game", disable=None) as bar:

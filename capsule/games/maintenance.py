@@ -80,12 +80,6 @@ def faulty_games(database: Database, verified: Callable[[int], object]) -> Itera
         verified(len(ids))
 
 
-def count_games(database: Database) -> Mapping[str, int]:
-    """Return the number of games to verify of each variant, by its key."""
-    with database.reading() as connection:
-        return queries.count_by_variant(connection)
-
-
 def _faults_of_batch(connection: sa.Connection, ids: Sequence[str]) -> Iterator[str]:
     try:
         games = queries.games_with(connection, ids)

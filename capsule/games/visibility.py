@@ -89,10 +89,7 @@ def host_of(game: StoredGame) -> Party:
 
 def guest(player: Player | None, listing: Listing | None = None) -> Party:
     """Return a player as a party, with what they have set unless a listing is given."""
-    return Party(
-        player is None or not player.is_program,
-        usual_listing(player) if listing is None else listing,
-    )
+    return Party(player is None or not player.is_program, listing or usual_listing(player))
 
 
 @dataclass(frozen=True, slots=True)
