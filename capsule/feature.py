@@ -59,8 +59,8 @@ def writing(
 ) -> Callable[Concatenate[AppContext, Arguments], Result]:
     """Give a function a transaction that writes, and call it again if it meets a `Conflict`.
 
-    A step of the sweep finds what is due by a function that is `reading`, and stores each of it by
-    one that is `writing`, so that none waits for the others. What that decides on, it reads again.
+    A step of the sweep reads what is due by a function that is `reading`, and stores each item by
+    one that is `writing`. Since that may be called again, it reads all that it decides on itself.
     """
 
     @wraps(store)
