@@ -65,10 +65,10 @@ class OfferedTerms:
 
     `key` lets the visitor start a game. `opponent` is the name of the player to challenge, if the
     visitor has come from that player's page, and `other` that player, if anyone has the name.
-    `beginning` is the game's first position. Games against bots are `rated_with_bots`, by default if
-    the visitor has set `rates_bots`, and can only be if they `may_rate_bots`: a newcomer may not.
-    `usual_listing` is what the visitor has set. A game with the opponent `is_surplus` if enough
-    others have begun today, so that it does not count even if its terms let it.
+    `beginning` is the game's first position. Games against bots are `rated_with_bots`, by default
+    if the visitor has set `rates_bots`, and can only be if they `may_rate_bots`: a newcomer may
+    not. `usual_listing` is what the visitor has set. A game with the opponent `is_surplus` if
+    enough others have begun today, so that it does not count even if its terms let it.
     """
 
     variant: Variant
