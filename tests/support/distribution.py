@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Generator
+from importlib import import_module
 
 import pytest
 from xdist.remote import Producer
@@ -48,3 +49,18 @@ def pytest_xdist_auto_num_workers() -> Generator[None, int, int]:
 def pytest_xdist_make_scheduler(config: pytest.Config, log: Producer) -> Scheduling:
     """Return the scheduler that distributes the tests, regardless of `--dist`."""
     return Scheduling(config, log)
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection(session: pytest.Session) -> None:
+    """Import a part of all tests first, so that the processes share what compiling them takes.
+
+    They collect in one order, and in a new checkout each would compile what all others compile.
+    """
+    worker = getattr(session.config, "workerinput", None)
+    if worker is not None and session.config.args_source is pytest.Config.ArgsSource.TESTPATHS:
+        number, count = int(worker["workerid"].removeprefix("gw")), worker["workercount"]
+        files = sorted(session.config.rootpath.glob("tests/**/test_*.py"))
+        for file in files[number::count]:
+            path = file.relative_to(session.config.rootpath).with_suffix("")
+            import_module(".".join(path.parts))
