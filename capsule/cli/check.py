@@ -14,8 +14,6 @@ from capsule.cli.command import add_database_arguments, opened_database
 from capsule.config import Config, SettingRefused
 from capsule.db import backup, files, postgresql, schema
 from capsule.db.database import Database
-from capsule.db.postgresql import lift_limit
-from capsule.db.schema import metadata
 from capsule.games import maintenance, queries
 from capsule.languages.numbers import counted
 from capsule.mail.relay import relay_settings

@@ -131,7 +131,7 @@ def test_no_page_leads_to_a_game_of_it_or_fails(
 
 
 @pytest.mark.sqlite
-def test_each_address_of_a_game_says_why_there_is_nothing_to_see(world: World) -> None:
+def test_nothing_of_it_is_there_and_each_address_of_a_game_says_why(world: World) -> None:
     sub_pages = (
         "", "/0", "/1", "/history", "/words", "/live", "/record.txt", "/record.json", "/feed",
         "/feed.xml", "/state.json", "/analysis", "/messages",
@@ -149,13 +149,10 @@ def test_each_address_of_a_game_says_why_there_is_nothing_to_see(world: World) -
         why = NO_TOURNAMENT if address.startswith("/play/tournaments/") else NO_GAME
         assert (answer.status, answer.meta) == (51, why), (address, who)
     assert len(world.addresses) > 60
-
-
-def test_boards_and_ladders_of_it_are_not_there(world: World) -> None:
-    game = world.won.removeprefix("/play/")
+    won = world.won.removeprefix("/play/")
     for path in (
         "/rules/noughts", "/games/noughts", "/players/ladder/noughts", "/board/noughts/b2",
-        f"/board/noughts/~{game}.2", f"/board/tinc/~{game}.2", "/play/new/noughts",
+        f"/board/noughts/~{won}.2", f"/board/tinc/~{won}.2", "/play/new/noughts",
     ):  # fmt: skip
         assert world.client.ask(path, ALICE).status == 51, path
 
@@ -222,7 +219,7 @@ def test_vacations_before_it_take_no_time_from_anybody(world: World) -> None:
         assert record(client, world.running)["status"] == "playing"
 
 
-def test_tournaments_of_it_stand_still_and_go_on(world: World) -> None:
+def test_tournaments_of_it_stand_still_and_go_on_and_its_moves_are_counted(world: World) -> None:
     client, (played, announced) = world.client, world.tournaments
     client.now += timedelta(days=40)
     sweep(client)
@@ -232,6 +229,7 @@ def test_tournaments_of_it_stand_still_and_go_on(world: World) -> None:
         assert "It is being played" in client.get(played)
         join(client, announced, CAROL)
         assert len(games(client, played)) == 6
+        assert "Reached in " in client.get("/board/noughts/b2")
 
 
 def test_an_erased_player_has_left_its_games_and_tournaments(world: World) -> None:
@@ -249,17 +247,12 @@ def test_an_erased_player_has_left_its_games_and_tournaments(world: World) -> No
         assert main(["ratings", *where(client), "--check"]) == 0
 
 
-def test_it_is_counted_for_the_explorer_once_it_is_back(world: World) -> None:
-    client = world.client
-    sweep(client)
+def test_a_start_without_any_change_notes_nothing(client: Client) -> None:
     with noughts_plugged_in():
-        restart(client)
-        sweep(client)
-        assert "Reached in " in client.get("/board/noughts/b2")
-
-
-def test_a_start_without_any_change_notes_nothing(world: World) -> None:
-    assert record_absences(world.client.database, world.client.now) == {"noughts"}
+        client.forget_pages()
+        start(client, "noughts", "solo")
+    for _ in range(2):
+        assert record_absences(client.database, client.now) == {"noughts"}
     with noughts_plugged_in():
-        assert record_absences(world.client.database, world.client.now) == set()
-        assert record_absences(world.client.database, world.client.now) == set()
+        for _ in range(2):
+            assert record_absences(client.database, client.now) == set()
