@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Concatenate, ParamSpec, TypeVar
 
 import sqlalchemy as sa
 
+from capsule.db.faults import retry
 from capsule.measurements import Measurements
 
 if TYPE_CHECKING:
@@ -143,5 +144,27 @@ def reading(
     ) -> Result:
         with context.reading() as transaction:
             return page(transaction, *arguments, **named)
+
+    return in_transaction
+
+
+def writing(
+    store: Callable[Concatenate[Transaction, Arguments], Result],
+) -> Callable[Concatenate[AppContext, Arguments], Result]:
+    """Give a function a transaction that writes, and call it again if it meets a `Conflict`.
+
+    A step of the sweep reads what is due by a function that is `reading`, and stores each item by
+    one that is `writing`. Since that may be called again, it reads all that it decides on itself.
+    """
+
+    @wraps(store)
+    def in_transaction(
+        context: AppContext, /, *arguments: Arguments.args, **named: Arguments.kwargs
+    ) -> Result:
+        def attempt() -> Result:
+            with context.writing() as transaction:
+                return store(transaction, *arguments, **named)
+
+        return retry(attempt)
 
     return in_transaction

@@ -1,15 +1,13 @@
-"""The type of a feature, which each folder declares as `FEATURE`, and how its sweep stores."""
+"""The type of a feature, which each folder declares as `FEATURE`."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from functools import wraps
-from typing import TYPE_CHECKING, Concatenate, TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 import sqlalchemy as sa
 
-from capsule.context import AppContext, Arguments, Result, Transaction
-from capsule.db.faults import retry
+from capsule.context import AppContext, Transaction
 from capsule.ui.atom import Entry
 from capsule.ui.routes import Routes
 from engine import Message
@@ -52,25 +50,3 @@ class Feature:
     private_entries: _PlayerEntries = lambda *_: ()
     letter_entries: _PlayerEntries = lambda *_: ()
     home: Callable[[Transaction], tuple[str, Message] | None] = lambda _: None
-
-
-def writing(
-    store: Callable[Concatenate[Transaction, Arguments], Result],
-) -> Callable[Concatenate[AppContext, Arguments], Result]:
-    """Give a function a transaction that writes, and call it again if it meets a `Conflict`.
-
-    A step of the sweep reads what is due by a function that is `reading`, and stores each item by
-    one that is `writing`. Since that may be called again, it reads all that it decides on itself.
-    """
-
-    @wraps(store)
-    def in_transaction(
-        context: AppContext, /, *arguments: Arguments.args, **named: Arguments.kwargs
-    ) -> Result:
-        def attempt() -> Result:
-            with context.writing() as transaction:
-                return store(transaction, *arguments, **named)
-
-        return retry(attempt)
-
-    return in_transaction

@@ -14,9 +14,8 @@ from hashlib import sha256
 import sqlalchemy as sa
 
 from capsule.boards import model, queries
-from capsule.context import AppContext, Transaction, reading
+from capsule.context import AppContext, Transaction, reading, writing
 from capsule.errors import NotFound
-from capsule.feature import writing
 from capsule.games import queries as game_queries
 from capsule.games.model import StoredGame, StoredMove
 from capsule.games.reading import all_moves, game_at

@@ -14,11 +14,10 @@ import sqlalchemy as sa
 
 from capsule.accounts.model import Player
 from capsule.accounts.queries import blocked_ids
-from capsule.context import AppContext, Transaction, reading
+from capsule.context import AppContext, Transaction, reading, writing
 from capsule.cups import model, queries
 from capsule.cups.draw import groups_of
 from capsule.errors import OutdatedAction, OverLimit
-from capsule.feature import writing
 from capsule.games.creation import new_id
 from capsule.games.eligibility import is_eligible
 from capsule.games.model import GameStatus, is_loaded

@@ -9,10 +9,9 @@ import sqlalchemy as sa
 
 from capsule.accounts.identity import REMEMBERED
 from capsule.accounts.model import Player
-from capsule.context import AppContext, Transaction, reading
+from capsule.context import AppContext, Transaction, reading, writing
 from capsule.errors import OutdatedAction, Refused
 from capsule.everyone import model, queries
-from capsule.feature import writing
 from capsule.games import model as games
 from capsule.games.creation import create_game, new_game
 from capsule.games.eligibility import is_eligible

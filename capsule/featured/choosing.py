@@ -12,12 +12,12 @@ from datetime import UTC, date, datetime, time, timedelta
 import sqlalchemy as sa
 
 from capsule.accounts import queries as account_queries
-from capsule.context import AppContext, Transaction, reading
+from capsule.context import AppContext, Transaction, reading, writing
 from capsule.db.expressions import exists, insertion, save
 from capsule.db.mapper import Mapper
 from capsule.db.schema.games import analyses, featured_games, games, is_present
 from capsule.db.schema.players import players
-from capsule.feature import Feature, writing
+from capsule.feature import Feature
 from capsule.games import queries as game_queries
 from capsule.games.model import DECIDED, StoredGame
 from capsule.moderation import queries as moderation_queries

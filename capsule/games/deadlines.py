@@ -11,9 +11,8 @@ from datetime import UTC, datetime
 import sqlalchemy as sa
 
 from capsule.accounts.model import Player
-from capsule.context import AppContext, Transaction, reading
+from capsule.context import AppContext, Transaction, reading, writing
 from capsule.errors import OutdatedAction, Refused
-from capsule.feature import writing
 from capsule.games import finish, list_queries, player_queries, queries as game_queries
 from capsule.games.clock import DAY, ClockState, Vacation, Vacations, days_to_take
 from capsule.games.model import Ending, EndReason, StoredGame, is_loaded

@@ -16,9 +16,8 @@ from typing import TypeAlias
 
 from capsule.accounts import queries as account_queries
 from capsule.accounts.model import Player
-from capsule.context import AppContext, Transaction, reading
+from capsule.context import AppContext, Transaction, reading, writing
 from capsule.db.faults import DatabaseFault, log_failure, retry
-from capsule.feature import writing
 from capsule.games.clock import DAY, HOUR
 from capsule.languages.time_zones import in_zone
 from capsule.mail import letters, model, queries

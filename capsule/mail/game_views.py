@@ -12,9 +12,8 @@ from datetime import datetime
 from functools import partial
 from threading import Lock
 
-from capsule.context import AppContext, Transaction
+from capsule.context import AppContext, Transaction, writing
 from capsule.db.faults import DatabaseFault, log_failure
-from capsule.feature import writing
 from capsule.gemini.types import Request
 from capsule.mail import queries
 from capsule.repeating import repeated

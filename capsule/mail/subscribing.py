@@ -13,9 +13,8 @@ from email_validator import EmailNotValidError, validate_email
 
 from capsule.accounts import devices, queries as account_queries
 from capsule.accounts.model import Player
-from capsule.context import AppContext, Transaction
+from capsule.context import AppContext, Transaction, writing
 from capsule.errors import OutdatedAction, OverLimit, Refused
-from capsule.feature import writing
 from capsule.games.clock import DAY, HOUR
 from capsule.languages.time_zones import in_zone
 from capsule.mail import model, queries

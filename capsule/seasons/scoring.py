@@ -13,8 +13,7 @@ import sqlalchemy as sa
 
 from capsule.accounts import queries as account_queries
 from capsule.accounts.model import Player
-from capsule.context import AppContext, Transaction
-from capsule.feature import writing
+from capsule.context import AppContext, Transaction, writing
 from capsule.games.eligibility import is_eligible
 from capsule.games.model import StoredGame, is_loaded
 from capsule.games.results import is_suggested_or_above

@@ -14,9 +14,8 @@ import sqlalchemy as sa
 from capsule.accounts import queries as account_queries
 from capsule.accounts.model import Player
 from capsule.accounts.queries import blocked_ids
-from capsule.context import AppContext, Transaction
+from capsule.context import AppContext, Transaction, writing
 from capsule.errors import OutdatedAction, OverLimit
-from capsule.feature import writing
 from capsule.games import eligibility, queries as game_queries
 from capsule.games.clock import DAY, HOUR
 from capsule.games.creation import create_game, new_game, new_id
