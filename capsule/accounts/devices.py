@@ -14,8 +14,7 @@ from capsule.accounts.model import LinkCode, Player
 from capsule.context import Transaction
 from capsule.errors import OutdatedAction
 from capsule.gemini.types import Certificate
-from engine import Message
-from engine.game import message, plural
+from engine import Message, message, plural
 
 MAX_LABEL_LENGTH = 40
 

@@ -19,8 +19,7 @@ from capsule.languages.time_zones import local_time
 from capsule.ui import responses
 from capsule.ui.atom import Feed, feed_response
 from capsule.ui.preferences import DEFAULT_PREFERENCES, Preferences
-from engine import Message
-from engine.game import message
+from engine import Message, message
 
 KEY_BYTES = 16
 

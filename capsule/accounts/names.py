@@ -9,9 +9,8 @@ from hashlib import sha256
 
 from capsule.languages.model import LANGUAGES
 from capsule.ui.user_text import is_blank
-from engine import VARIANTS, Message, Side
+from engine import VARIANTS, Message, Side, Words, in_context, message
 from engine.bots.levels import LEVELS, level_label
-from engine.game import Words, in_context, message
 
 MIN_NAME_LENGTH, MAX_NAME_LENGTH = 2, 24
 

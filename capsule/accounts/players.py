@@ -17,8 +17,7 @@ from capsule.gemini.limits import RequestLimit
 from capsule.gemini.types import Certificate
 from capsule.languages.dates import in_words
 from capsule.languages.model import active_language
-from engine import Message
-from engine.game import message
+from engine import Message, message
 
 GENERATED_ATTEMPTS = 50
 

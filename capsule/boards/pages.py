@@ -15,9 +15,8 @@ from capsule.ui import responses
 from capsule.ui.boards import ROOM_FOR_TERMS, fits, new_game_from
 from capsule.ui.preferences import Preferences
 from capsule.ui.routes import ANY, CELL, VARIANT, Routes, cacheable, named
-from engine import Message, MoveError, Side, View
+from engine import Message, MoveError, Side, View, message
 from engine.bots.analysis import verdict_of
-from engine.game import message
 
 
 def board_at(

@@ -16,13 +16,12 @@ from capsule.cli.command import MISUSED, at_least_one, refused, seconds
 from capsule.config import Config
 from capsule.languages.numbers import counted
 from capsule.ratings.first_ratings import Scored, first_ratings
+from engine import VARIANTS, Side
 from engine.bots.hosting.match import MatchGame, MatchTerms, played
 from engine.bots.hosting.outside import NoSuchBot
 from engine.bots.levels import LEVELS
 from engine.bots.means import Timepiece
 from engine.bots.registry import bots_of, levels_of
-from engine.game import Side
-from engine.variants import VARIANTS
 
 INTERRUPTED = 130
 """The exit status of a command ended by Ctrl-C, as in shells."""

@@ -18,10 +18,10 @@ from capsule.client.playing import BotMoveChooser, MatchmakingOptions, Program
 from capsule.client.program_api import CapsuleRefused, NotAdmitted, ProgramApi
 from capsule.config import Config
 from capsule.gemini.certificates import MAX_COMMON_NAME_LENGTH
+from engine import VARIANTS
 from engine.bots.hosting.outside import NoSuchBot
 from engine.bots.levels import LEVELS
 from engine.bots.registry import levels_of
-from engine.variants import VARIANTS
 
 DESCRIPTION = """\
 Play at a capsule with a bot, as a player of its own. The bot is a level of ours, or anybody's bot

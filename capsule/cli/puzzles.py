@@ -15,12 +15,12 @@ from capsule.cli.command import at_least_one, refused
 from capsule.config import Config
 from capsule.languages.numbers import counted
 from capsule.ui.drawings import table
+from engine import VARIANTS
 from engine.puzzles import Puzzle, exported, puzzles_of
 from engine.puzzles.checking import alike, faults, given_away
 from engine.puzzles.collection import to_json
 from engine.puzzles.generation import Found, find, numbered
 from engine.puzzles.registry import SOURCES
-from engine.variants import VARIANTS
 
 DESCRIPTION = (
     "Puzzles are positions with one right move or line, each proven. They come with the engine. "

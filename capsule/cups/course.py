@@ -27,8 +27,7 @@ from capsule.ratings import queries as rating_queries
 from capsule.ratings.model import Holder
 from capsule.tournaments import model as tournament_model, queries as tournament_queries
 from capsule.tournaments.actions import lack_of_room, start
-from engine import Message
-from engine.game import message
+from engine import Message, message
 
 MAX_AHEAD = 3
 """The number of cups ahead that are read: one is open, and one is to come."""

@@ -21,8 +21,7 @@ from capsule.tournaments import queries as tournament_queries
 from capsule.ui import responses
 from capsule.ui.atom import MAX_ENTRIES, Entry, Feed, FeedKind, newest_entries
 from capsule.ui.routes import FEED, KEY, Routes, cacheable, named
-from engine import Message
-from engine.game import message
+from engine import Message, message
 
 SUBJECT = "cups"
 """The subject of the keys to enter and to leave."""

@@ -25,8 +25,7 @@ from capsule.ui.atom import MAX_ENTRIES, Entry, Feed, FeedKind, newest_entries
 from capsule.ui.boards import effect_of, linked_moves
 from capsule.ui.columns import is_wide_drawing
 from capsule.ui.routes import ANY, CELL, FEED, KEY, Routes, cacheable, named, narrowable
-from engine import Message
-from engine.game import message
+from engine import Message, message
 
 HOME = "/everyone/"
 

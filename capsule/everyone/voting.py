@@ -19,9 +19,8 @@ from capsule.games.finish import finish
 from capsule.games.game import Game
 from capsule.games.moves import make_move
 from capsule.games.reading import load_game
-from engine import VARIANTS, Message, MoveError, Side
+from engine import VARIANTS, Message, MoveError, Side, message
 from engine.bots import levels_of
-from engine.game import message
 
 NOT_YET = message(
     "To vote, first finish a game against a person, or three against bots. You can vote a day "

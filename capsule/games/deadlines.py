@@ -16,7 +16,7 @@ from capsule.errors import OutdatedAction, Refused
 from capsule.games import finish, list_queries, player_queries, queries as game_queries
 from capsule.games.clock import DAY, ClockState, Vacation, Vacations, days_to_take
 from capsule.games.model import Ending, EndReason, StoredGame, is_loaded
-from engine.game import message
+from engine import message
 
 NEVER = datetime.max.replace(tzinfo=UTC)
 

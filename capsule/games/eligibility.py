@@ -8,7 +8,7 @@ import sqlalchemy as sa
 from capsule.accounts.model import Player
 from capsule.errors import Refused
 from capsule.games import player_queries
-from engine.game import message
+from engine import message
 
 MIN_AGE = timedelta(days=1)
 """The time after which a new player may count."""

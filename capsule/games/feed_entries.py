@@ -11,8 +11,7 @@ from capsule.games.game import reason_in_words
 from capsule.games.model import GameStatus, StoredGame, StoredMove
 from capsule.languages.dates import in_words
 from capsule.ui.atom import Entry, Feed, FeedKind, newest_entries
-from engine import Message, Side
-from engine.game import in_context, message, plural
+from engine import Message, Side, in_context, message, plural
 
 
 def turn_address(game: StoredGame) -> str:

@@ -6,8 +6,7 @@ from datetime import datetime
 
 from capsule.games.clock import Clock, ClockState, Vacation, Vacations, current_vacation
 from capsule.games.model import EndReason, StoredGame, StoredMove
-from engine import Message, Position, Side, Variant
-from engine.game import message
+from engine import Message, Position, Side, Variant, message
 
 # Translators: all of these are clauses that follow a colon or a comma, without a full stop.
 _BY_PLAYER = {

@@ -16,8 +16,7 @@ from capsule.games.model import GameStatus, StoredGame, StoredMove, is_loaded
 from capsule.languages.numbers import counted
 from capsule.ratings import queries as rating_queries, update
 from capsule.ratings.model import POINTS_PER_MU, FormerBot, Holder, Rating, RatingChange
-from engine import VARIANTS, Position, Side
-from engine.game import MoveError
+from engine import VARIANTS, MoveError, Position, Side
 
 
 def record_absences(database: Database, now: datetime) -> AbstractSet[str]:

@@ -10,8 +10,7 @@ from capsule.accounts.model import Player
 from capsule.accounts.names import EVERYONE, bot_name, level_bot_name, shown_name
 from capsule.errors import NotAtPresent
 from capsule.games.clock import DAY, FORFEIT_FACTOR, OFFER_LIFETIME, Clock, Vacations
-from engine import VARIANTS, Message, Outcome, Side, Variant
-from engine.game import Position, message
+from engine import VARIANTS, Message, Outcome, Position, Side, Variant, message
 
 
 class GameStatus(StrEnum):

@@ -16,8 +16,7 @@ from capsule.games.model import Ending, StoredMove
 from capsule.games.point_of_view import PointOfView, Spectator
 from capsule.games.reading import Replayed
 from capsule.ui import typed_words
-from engine import Message, MoveError, Position, Side
-from engine.game import message
+from engine import Message, MoveError, Position, Side, message
 
 Line = Sequence[str]
 

@@ -10,8 +10,7 @@ from capsule.games import finish, queries
 from capsule.games.game import Game
 from capsule.games.model import Ending, EndReason, StoredGame
 from capsule.games.point_of_view import PointOfView
-from engine import Side
-from engine.game import message
+from engine import Side, message
 
 
 def offer_draw(transaction: Transaction, view: PointOfView) -> StoredGame:

@@ -13,7 +13,7 @@ from urllib.parse import quote
 from capsule.gemini.types import Request
 from capsule.languages import model
 from capsule.languages.model import DEFAULT, ENGLISH, Language, PageLanguage, offered_language
-from engine.game import message
+from engine import message
 
 AREA = "/play/"
 """The beginning of addresses that need a certificate, and the address that asks for it."""

@@ -1,7 +1,6 @@
 """The format of numbers on pages."""
 
-from engine import Message
-from engine.game import in_context, message
+from engine import Message, in_context, message
 
 _WORDS = (
     message("no"),

@@ -18,8 +18,7 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError, available_timezones
 from capsule.errors import Refused
 from capsule.languages.dates import with_time
 from capsule.languages.model import Language, active_language
-from engine import Message
-from engine.game import message
+from engine import Message, message
 
 MAX_SUGGESTIONS = 5
 

@@ -34,8 +34,7 @@ from capsule.play.desk import GameEntry, Offer, desk_of
 from capsule.social import line_queries
 from capsule.ui.columns import wrapped
 from capsule.ui.render import Block, render, translate
-from engine import Message
-from engine.game import message, plural
+from engine import Message, message, plural
 
 LAST_HOURS = 3
 """The hours left to move when a player gets the last reminder."""

@@ -17,7 +17,7 @@ from capsule.mail.model import MailKind, TurnMail
 from capsule.ui import responses
 from capsule.ui.preferences import DEFAULT_PREFERENCES
 from capsule.ui.routes import ANY, KEY, Routes, named, one_of
-from engine.game import message
+from engine import message
 
 SUBJECT = "mail"
 """The subject of the keys of these actions."""

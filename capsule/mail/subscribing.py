@@ -23,7 +23,7 @@ from capsule.moderation.actions import OperatorRefused
 from capsule.moderation.model import ActionKind
 from capsule.ui.preferences import SWITCH
 from capsule.ui.user_text import INVISIBLE, UNPRINTABLE
-from engine.game import message, plural
+from engine import message, plural
 
 MAX_BYTES, MAX_LOCAL_BYTES = 254, 64
 """Bytes of an address, and of its part before the @, by RFC 5321."""

@@ -16,8 +16,7 @@ from capsule.errors import WouldBlock
 from capsule.gemini.types import Answer, Handler, Request, Response, Status
 from capsule.ui import render
 from capsule.ui.responses import slow_down
-from engine import Message
-from engine.game import message
+from engine import Message, message
 
 BUSY_SECONDS = 5
 """Seconds after which a visitor whose request met a busy database may ask again."""

@@ -12,7 +12,7 @@ from capsule.ui import render
 from capsule.ui.boards import fits
 from capsule.ui.responses import redirect
 from capsule.ui.routes import RouteTable
-from engine.game import Message, message
+from engine import Message, message
 
 _NOTHING = message("There is nothing at this address")
 

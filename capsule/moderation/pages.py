@@ -22,8 +22,7 @@ from capsule.social.rate_limit import RateLimit
 from capsule.tournaments.queries import load_tournament, tournament_by_id
 from capsule.ui import responses, user_text
 from capsule.ui.routes import ANY, GAME, KEY, PLAYER, TOURNAMENT, Routes, named
-from engine import Message
-from engine.game import message
+from engine import Message, message
 
 DAILY_LIMIT = RateLimit(
     5, timedelta(days=1), message("You can make {count} reports a day. Try again on {when}")

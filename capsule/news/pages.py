@@ -8,7 +8,7 @@ from capsule.news import publishing
 from capsule.ui import responses
 from capsule.ui.atom import MAX_ENTRIES, Entry, Feed, FeedKind
 from capsule.ui.routes import FEED, Routes, cacheable, named
-from engine.game import Message, message
+from engine import Message, message
 
 PAGE_SIZE = 20
 """The number of announcements on one page."""

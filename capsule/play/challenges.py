@@ -20,8 +20,7 @@ from capsule.games.rated import is_surplus
 from capsule.games.visibility import Listing, ListingChoice, Party
 from capsule.languages.time_zones import local_time
 from capsule.play.starting import Beginning, GameTerms, pace_of, seats_for, take_seat
-from engine import Message, Side, Variant
-from engine.game import message
+from engine import Message, Side, Variant, message
 
 PAUSE = timedelta(days=1)
 """The time after a declined challenge before either player can challenge the other again."""

@@ -25,10 +25,9 @@ from capsule.ratings.model import Holder
 from capsule.social.rate_limit import RateLimit
 from capsule.ui.boards import quoted
 from capsule.ui.paging import TermsRefused, read_choices, write_choices
-from engine import Side, Variant
+from engine import Side, Variant, message
 from engine.bots.levels import LEVELS
 from engine.bots.registry import levels_of
-from engine.game import message
 
 SECONDS_PER_MOVE = 20
 """The time that a player takes for a move against a bot: to look, to think and to type."""

@@ -17,8 +17,7 @@ from capsule.games.clock import DAYS_PER_MOVE
 from capsule.games.model import GameStatus
 from capsule.play.starting import NO_LIMIT
 from capsule.seasons import scoring
-from engine import VARIANTS
-from engine.game import message
+from engine import VARIANTS, message
 
 RATINGS = ("rated", "casual")
 """The words for whether a game counts for ratings."""

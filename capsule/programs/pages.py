@@ -22,9 +22,8 @@ from capsule.tournaments.pages import JOIN, tournament_key
 from capsule.tournaments.queries import find_tournament, load_tournament, tournaments_of_status
 from capsule.ui import paging, render, responses, typed_words
 from capsule.ui.routes import ANY, GAME, KEY, TOURNAMENT, VARIANT, Routes, named, one_of
-from engine import Message
+from engine import Message, message
 from engine.bots import levels_of
-from engine.game import message
 
 SUBJECT = "program"
 """The subject of the keys of these actions."""

@@ -19,7 +19,7 @@ from capsule.games.model import StoredGame
 from capsule.games.point_of_view import require_view, view_of
 from capsule.social import line_queries, model, rate_limit
 from capsule.ui.user_text import TextOverLimit, clean_line
-from engine.game import Message, message
+from engine import Message, message
 
 MESSAGES_SHOWN = 5
 """The number of latest messages that the page of a game shows."""

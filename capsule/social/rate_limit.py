@@ -9,7 +9,7 @@ from capsule.accounts.model import Player
 from capsule.context import Transaction
 from capsule.languages.time_zones import local_time
 from capsule.ui.user_text import TextOverLimit
-from engine.game import Message, message
+from engine import Message, message
 
 
 @dataclass(frozen=True)

@@ -9,7 +9,7 @@ from capsule.errors import OverLimit, Refused
 from capsule.games import eligibility, finish, list_queries, queries as game_queries, reading
 from capsule.games.model import Ending, EndReason
 from capsule.social import model, queries
-from engine.game import message
+from engine import message
 
 MAX_RELATIONS = 200
 """The number of players one player may have muted or blocked: one page lists them all."""

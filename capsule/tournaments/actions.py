@@ -26,8 +26,7 @@ from capsule.games.visibility import Party, guest, is_listed, party
 from capsule.languages.time_zones import local_time
 from capsule.tournaments import model, queries
 from capsule.ui.user_text import clean_line
-from engine import VARIANTS, Message
-from engine.game import message
+from engine import VARIANTS, Message, message
 
 
 def start_and_end_due(context: AppContext, limit: int = 100) -> int:

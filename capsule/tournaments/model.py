@@ -20,10 +20,9 @@ from capsule.games.model import StoredGame
 from capsule.languages.dates import Month
 from capsule.tournaments.standings import Result, TournamentStanding, standings
 from capsule.ui.paging import TermsRefused, read_choices, write_choices
-from engine import VARIANTS, Message, Variant
+from engine import VARIANTS, Message, Variant, message
 from engine.bots.levels import MAIN_LEVELS
 from engine.bots.registry import levels_of
-from engine.game import message
 
 
 @dataclass(frozen=True, slots=True)

@@ -37,9 +37,8 @@ from capsule.ui.atom import MAX_ENTRIES, Entry, Feed, FeedKind, newest_entries, 
 from capsule.ui.render import translate
 from capsule.ui.routes import ANY, FEED, KEY, TOURNAMENT, Routes, named, one_of
 from capsule.ui.typed_words import CANCEL, LEAVE
-from engine import VARIANTS, Message
+from engine import VARIANTS, Message, in_context, message
 from engine.bots.levels import MAIN_LEVELS
-from engine.game import in_context, message
 
 
 @reading

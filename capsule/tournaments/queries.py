@@ -20,7 +20,7 @@ from capsule.games.deadlines import apply_deadlines
 from capsule.games.model import GameStatus, StoredGame, require_loaded
 from capsule.languages.dates import Month
 from capsule.tournaments import model
-from engine.game import message
+from engine import message
 
 _IS_OF_CUP = tournaments.c.cup.is_not(None)
 _IS_STRUCK_OUT = sa.and_(_IS_OF_CUP, account_queries.is_banned())

@@ -14,7 +14,7 @@ from typing import Any
 from capsule.languages.numbers import score
 from capsule.ui.columns import is_wide, left, right, shortened, width
 from capsule.ui.render import number, shown, translate
-from engine.game import in_context
+from engine import in_context
 
 
 @dataclass(frozen=True, slots=True)

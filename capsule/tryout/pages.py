@@ -17,9 +17,8 @@ from capsule.errors import NotFound, require_worker
 from capsule.feature import Feature
 from capsule.gemini.types import Request, Response, Wait
 from capsule.ui import boards, columns, responses, routes
-from engine import VARIANTS, InvalidMove, Message, MoveError, Outcome, Side, Variant
+from engine import VARIANTS, InvalidMove, Message, MoveError, Outcome, Side, Variant, message
 from engine.bots import level, levels_of
-from engine.game import message
 from engine.variants import BUILT_IN
 
 READER = Side.X

@@ -6,10 +6,8 @@ from urllib.parse import quote
 
 from capsule.gemini.url import MAX_URL_BYTES
 from capsule.ui.render import Block, block, translate
-from engine import VARIANTS, Message, Position, Variant
+from engine import ASCII, VARIANTS, Message, Position, Style, Variant, message
 from engine.drawing.text import chained, width_beside
-from engine.game import message
-from engine.style import ASCII, Style
 
 MAX_COLUMNS = 64
 """The greatest width of a drawing, in characters."""

@@ -15,9 +15,7 @@ from capsule.ui.columns import is_wide_drawing
 from capsule.ui.preferences import Preferences
 from capsule.ui.render import render, translate
 from capsule.ui.user_text import quotation
-from engine import Message, Variant
-from engine.game import message
-from engine.style import ASCII
+from engine import ASCII, Message, Variant, message
 
 PLAIN = "text/plain; charset=utf-8"
 

@@ -9,8 +9,7 @@ import unicodedata
 from functools import cache
 
 from capsule.ui.render import translate
-from engine import Message
-from engine.game import in_context
+from engine import Message, in_context
 
 # All words stand in one place, so that translators choose them together.
 # Translators: the first form is named in prompts. Others that are understood, too, follow without

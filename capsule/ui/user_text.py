@@ -8,7 +8,7 @@ import re
 import unicodedata
 
 from capsule.errors import OverLimit, Refused
-from engine.game import message
+from engine import message
 
 MAX_TEXT_LENGTH = 280
 """Characters of a message, a note or a report."""

@@ -7,8 +7,7 @@ import pytest
 from capsule.languages.model import CHINESE, ENGLISH, LANGUAGES, Language
 from capsule.languages.numbers import in_words
 from capsule.learning.lessons.pages import lesson_in
-from engine import VARIANTS
-from engine.game import in_context
+from engine import VARIANTS, in_context
 from tests.browsers.conftest import StartBrowser
 from tests.support.browsers.amfora import Amfora
 from tests.support.browsers.reader import Reader

@@ -23,8 +23,7 @@ from capsule.languages.model import (
 from capsule.ui import typed_words
 from capsule.ui.render import translate
 from capsule.ui.typed_words import is_typed, naming
-from engine import Message
-from engine.game import message
+from engine import Message, message
 from tests.support import noughts
 from tests.support.choices import choose
 from tests.support.client import Client, certificate, link, links

@@ -18,10 +18,9 @@ from capsule.moderation.actions import remove_line, remove_notes, warn
 from capsule.moderation.model import LineKind
 from capsule.news import publishing
 from capsule.seasons import scoring
-from engine import VARIANTS
+from engine import VARIANTS, message
 from engine.bots import analysis
 from engine.bots.evaluators import Finding
-from engine.game import message
 from tests.support import everyone
 from tests.support.acting import operate
 from tests.support.client import Client, context_of, link

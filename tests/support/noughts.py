@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from engine import variants
+from engine import ASCII, Style, variants
 from engine.boards.grid import LINES, NINE
 from engine.boards.symmetry import images
 from engine.cells import cell_name, cells_in
@@ -21,7 +21,6 @@ from engine.game import (
     message,
     won_by,
 )
-from engine.style import ASCII, Style
 
 TEMPLATES = Path(__file__).parent / "templates"
 """The folder of its templates, which has the rules page."""

@@ -1,7 +1,6 @@
 """A prover of puzzles of noughts and crosses: one move wins at once."""
 
-from engine import Position
-from engine.game import message
+from engine import Position, message
 from engine.puzzles import Proof, Puzzle, Refutation, Task, Value
 from engine.puzzles.proofs import Proven, Prover
 

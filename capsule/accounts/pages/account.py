@@ -18,8 +18,7 @@ from capsule.gemini.types import Request, Response, Wait
 from capsule.languages import model, time_zones
 from capsule.ui import boards, preferences, render, responses, typed_words, user_text
 from capsule.ui.routes import ANY, GAME, KEY, NUMBER, Routes, named, one_of
-from engine import VARIANTS, Message
-from engine.game import in_context, message
+from engine import VARIANTS, Message, in_context, message
 
 SUBJECT, DEVICES, SETTINGS = "account", "devices", "settings"
 """The subjects of the keys of actions on the account, its certificates and its settings."""

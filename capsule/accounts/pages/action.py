@@ -20,8 +20,7 @@ from capsule.ui import render, responses
 from capsule.ui.render import translate
 from capsule.ui.typed_words import is_typed, naming
 from capsule.ui.user_text import quotation
-from engine import Message
-from engine.game import message
+from engine import Message, message
 
 Arguments: TypeAlias = Mapping[str, str | None]
 """The named parts of an address, apart from the key."""

@@ -15,9 +15,9 @@ from collections.abc import Mapping, Sequence
 from typing import TypeAlias
 
 from capsule.learning.lessons.model import Lesson, Step, TriedMove, fallback, right, wins, wrong
+from engine import Message, message
 from engine.boards.grid import LINES, NINE
 from engine.boards.line_names import LINE_NAMES
-from engine.game import Message, message
 from engine.variants.numeric import NUMERIC, NumericPosition
 
 _Attempt: TypeAlias = TriedMove[NumericPosition]

@@ -21,7 +21,7 @@ from collections.abc import Mapping
 from typing import TypeAlias
 
 from capsule.learning.lessons.model import Lesson, Step, TriedMove, fallback, right, wrong
-from engine.game import Message, message
+from engine import Message, message
 from engine.variants.quantum import QUANTUM, QuantumPosition
 
 _Attempt: TypeAlias = TriedMove[QuantumPosition]

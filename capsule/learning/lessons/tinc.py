@@ -15,7 +15,7 @@
 from typing import TypeAlias
 
 from capsule.learning.lessons.model import Lesson, Step, TriedMove, fallback, right, wins, wrong
-from engine.game import Message, message
+from engine import Message, message
 from engine.variants.tinc import TINC, TincPosition
 
 _Attempt: TypeAlias = TriedMove[TincPosition]

@@ -29,8 +29,7 @@ from capsule.ui.links import fresh
 from capsule.ui.paging import TermsRefused, read_choices
 from capsule.ui.routes import ANY, GAME, KEY, Routes, one_of
 from capsule.ui.typed_words import ABORT, CLAIM, RESIGN
-from engine import Message
-from engine.game import message
+from engine import Message, message
 
 _ALL_SUBJECTS = (identity.GAME, identity.DRAW, identity.TAKEBACK)
 

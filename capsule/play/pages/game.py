@@ -29,9 +29,7 @@ from capsule.social.pages.messages import SocialSection, social_section
 from capsule.tournaments import queries as tournament_queries
 from capsule.tournaments.model import StoredTournament
 from capsule.ui import boards, render, responses, routes
-from engine import Message, Side
-from engine.game import View, message
-from engine.style import Style
+from engine import Message, Side, Style, View, message
 
 
 @dataclass(frozen=True, slots=True)

@@ -25,8 +25,7 @@ from capsule.ratings import update
 from capsule.ui import paging, responses
 from capsule.ui.boards import easiest_first
 from capsule.ui.routes import ANY, KEY, VARIANT, Routes, cacheable, named, one_of
-from engine import VARIANTS, Side, Variant
-from engine.game import message
+from engine import VARIANTS, Side, Variant, message
 
 WITH_PATTERN = f"with={NAME_PATTERN}"
 """The regular expression of an opponent's name in a query."""

@@ -15,8 +15,7 @@ from capsule.social import line_queries
 from capsule.tournaments import queries as tournament_queries
 from capsule.ui import boards, columns, render, responses, routes
 from capsule.ui.preferences import Preferences
-from engine import record
-from engine.game import message
+from engine import message, record
 
 MOVES_PER_PAGE = 100
 """Moves on one page of the list of moves."""

@@ -21,7 +21,7 @@ from capsule.play.pages.new_game import bot_games
 from capsule.social import lines
 from capsule.ui import links, render, responses
 from capsule.ui.routes import ANY, KEY, Routes, cacheable, named
-from engine.game import message
+from engine import message
 
 
 @reading

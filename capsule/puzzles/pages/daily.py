@@ -11,7 +11,7 @@ from capsule.puzzles import daily
 from capsule.puzzles.pages.puzzle import cached_page, panel_for, today_address, visitor_in
 from capsule.ui.responses import FORM, Share, links_to_game, share_response, shared_text
 from capsule.ui.routes import CELL, FEED, Routes, cacheable, named, narrowable
-from engine.game import message
+from engine import message
 
 DAYS_LISTED = 7
 """The number of past days that the page links to."""

@@ -16,7 +16,7 @@ from capsule.context import Transaction
 from capsule.social import queries, rate_limit
 from capsule.ui import typed_words, user_text
 from capsule.ui.routes import ANY, KEY, Routes, named
-from engine.game import Message, message
+from engine import Message, message
 
 MAX_BYTES = 200
 """Bytes of an address."""

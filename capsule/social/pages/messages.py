@@ -22,7 +22,7 @@ from capsule.social import lines, model
 from capsule.social.line_queries import COMMENTS, MESSAGES, NOTES, LineTable
 from capsule.ui import responses, typed_words, user_text
 from capsule.ui.routes import ANY, GAME, KEY, Routes, cacheable, named, one_of
-from engine.game import Message, message
+from engine import Message, message
 
 PEOPLE_SUBJECT = "people"
 """The subject of the keys to mute, block and report others, and to share messages."""

@@ -11,7 +11,7 @@ from capsule.social import line_queries, lines
 from capsule.social.pages import messages
 from capsule.ui import atom, responses, typed_words
 from capsule.ui.routes import ANY, FEED, GAME, KEY, Routes, cacheable, named, narrowable, one_of
-from engine.game import message
+from engine import message
 
 SUBJECT = "published notes"
 """The subject of the keys to publish notes."""

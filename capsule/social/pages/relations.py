@@ -13,7 +13,7 @@ from capsule.social import relations
 from capsule.social.pages.messages import PEOPLE_SUBJECT, in_game, opponent_in, people_action
 from capsule.ui import responses, typed_words
 from capsule.ui.routes import ANY, GAME, KEY, PLAYER, Routes, cacheable, named, one_of
-from engine.game import Message, message
+from engine import Message, message
 
 PEOPLE = "/play/me/people"
 

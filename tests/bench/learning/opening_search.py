@@ -21,10 +21,10 @@ from pathlib import Path
 from random import Random
 from typing import Any, TypeVar
 
+from engine import Side
 from engine.boards.local_boards import LocalBoardsPosition
 from engine.bots.local_boards.bot import BoardsBot, start_of
 from engine.bots.local_boards.openings import PLIES, Opening, Openings, images_of, openings_path
-from engine.game import Side
 
 Label = TypeVar("Label")
 Map = Callable[[Callable[[Any], Opening], Iterable[Any]], Iterable[Opening]]

@@ -15,9 +15,9 @@ import zlib
 from collections.abc import Iterator
 from pathlib import Path
 
+from engine import Side
 from engine.bots.solvers import quantum_values
 from engine.bots.solvers.quantum_values import OPENING_MOVES, opening_key, searched
-from engine.game import Side
 from engine.variants.quantum import QUANTUM, QuantumPosition
 
 TABLE = Path(quantum_values.__file__).with_name("quantum_openings.bin")

@@ -8,9 +8,8 @@ from hypothesis import given, strategies as st
 
 from capsule.accounts import names
 from capsule.languages.model import LANGUAGES
-from engine import VARIANTS, Message, Side
+from engine import VARIANTS, Message, Side, Words, in_context, message
 from engine.bots.levels import LEVELS
-from engine.game import Words, in_context, message
 
 SPELLED = st.text("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_")
 

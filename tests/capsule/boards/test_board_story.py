@@ -12,9 +12,8 @@ from capsule.bots.service import MAX_ASKING, EvaluationCache, Hint, TooManyAsk
 from capsule.bots.turns import save_analysis
 from capsule.gemini.types import Request, Response, Wait
 from capsule.gemini.url import authority_of, parse_url
-from engine import VARIANTS
+from engine import VARIANTS, message
 from engine.bots.analysis import analyse, to_json
-from engine.game import message
 from tests.support.client import Client, link, links
 from tests.support.stories import ALICE, BOB, CAROL, WON_GAMES, play, start, start_between
 

@@ -13,7 +13,7 @@ import pytest
 from capsule.bots import pool
 from capsule.bots.pool import Answering, RemoteBots, question_sockets
 from capsule.bots.service import Hint
-from engine.game import message
+from engine import message
 from tests.support.waiting import PATIENCE, wait_until
 
 LOG = logging.getLogger("oxonaut.test")

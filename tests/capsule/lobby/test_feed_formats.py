@@ -9,7 +9,7 @@ import pytest
 
 from capsule.ui import render
 from capsule.ui.atom import Entry, Feed, FeedKind, to_atom
-from engine.game import message
+from engine import message
 from tests.support.client import BEGINNING, Client, links
 from tests.support.feeds import (
     ATOM,

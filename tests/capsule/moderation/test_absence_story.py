@@ -7,7 +7,7 @@ import pytest
 from capsule.accounts import queries
 from capsule.languages.model import LANGUAGES, override_language
 from capsule.ui.render import translate
-from engine.game import message
+from engine import message
 from tests.support.client import Client, certificate, link, links
 from tests.support.console import Console
 from tests.support.ladders import LADDER, holders, standings, under

@@ -11,7 +11,7 @@ from babel.messages.pofile import read_po
 
 from capsule.languages import catalogues
 from capsule.languages.model import CHINESE, ENGLISH, LANGUAGES, OFFERED, Catalogue, Language
-from engine.game import message, plural
+from engine import message, plural
 from tests.support.catalogue_faults import faults, missing
 
 OTHERS = [language for language in LANGUAGES.values() if language is not ENGLISH]

@@ -8,10 +8,10 @@ from dataclasses import dataclass
 from itertools import combinations
 from random import Random
 
+from engine import Position
 from engine.boards.lines_across import Line, LineCounts, cells_of, ends_of, lines_through
 from engine.bots.bot import Choice
 from engine.cells import Cell
-from engine.game import Position
 from engine.variants.tinc import TincPosition
 
 _WIDEST = 20

@@ -3,9 +3,9 @@
 import time
 from random import Random
 
+from engine import Position
 from engine.bots.bot import Choice
 from engine.bots.means import Clock, Means, Timepiece
-from engine.game import Position
 
 
 class FirstMove:

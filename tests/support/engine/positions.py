@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
-from engine.game import Side
+from engine import Side
 from engine.variants.extreme import ExtremePosition
 from engine.variants.numeric import NumericPosition
 from engine.variants.ultimate import UltimatePosition

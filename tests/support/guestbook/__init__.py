@@ -9,7 +9,7 @@ from capsule.feature import Feature
 from capsule.gemini.types import Request, Response
 from capsule.ui import responses
 from capsule.ui.atom import Entry
-from engine.game import message
+from engine import message
 
 TEMPLATES = Path(__file__).parent / "templates"
 """The folder of its templates, one of which takes the place of the capsule's own."""
