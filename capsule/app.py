@@ -8,7 +8,6 @@ from itertools import chain
 
 from capsule.accounts.identity import has_key
 from capsule.accounts.pages import account as accounts
-from capsule.accounts.pages.account import redirect_for_former_name
 from capsule.accounts.players import NewcomerLimit
 from capsule.boards import pages as boards
 from capsule.bots import pages as bots
@@ -158,7 +157,7 @@ def build_app(context: AppContext, cache: PageCache | None = None) -> Applicatio
     engine = context.database.engine
     shared = None if engine.dialect.name == "sqlite" else SharedChanges(engine)
     cache = cache or PageCache(shared or GameChanges(engine))
-    renamed = partial(redirect_for_former_name, context)
+    renamed = partial(accounts.redirect_for_former_name, context)
     record_views = partial(game_views, record=context.game_views.record, clock=clock)
     handle = stack(
         from_address,

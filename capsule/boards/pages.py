@@ -11,8 +11,7 @@ from capsule.bots.service import Hint, TooManyAsk
 from capsule.context import AppContext, Transaction, reading
 from capsule.feature import Feature
 from capsule.gemini.types import Request, Response, Wait
-from capsule.ui import responses
-from capsule.ui.boards import ROOM_FOR_TERMS, fits, new_game_from
+from capsule.ui import boards, responses
 from capsule.ui.preferences import Preferences
 from capsule.ui.routes import ANY, CELL, VARIANT, Routes, cacheable, named
 from engine import Message, MoveError, Side, View, message
@@ -190,10 +189,10 @@ def _play_on(context: AppContext, found: Board) -> str | None:
     """
     if found.position.outcome is not None or not found.ply:
         return None
-    address = new_game_from(
+    address = boards.new_game_from(
         found.variant.key, found.line_as_written, found.position.turn.value.lower()
     )
-    return address if fits(context.origin, address, ROOM_FOR_TERMS) else None
+    return address if boards.fits(context.origin, address, boards.ROOM_FOR_TERMS) else None
 
 
 def _drawn(found: Board, around: str, visitor: identity.Visitor) -> View:

@@ -24,9 +24,8 @@ from capsule.errors import NotAtPresent, Refused
 from capsule.featured import choosing
 from capsule.games.model import GameStatus
 from capsule.games.player_queries import count_unfinished
-from capsule.mail import subscribing
+from capsule.mail import model, subscribing
 from capsule.mail.letters import test_letter
-from capsule.mail.model import random_key
 from capsule.mail.relay import SendOutcome, SmtpRelay, relay_settings
 from capsule.moderation import actions, queries
 from capsule.moderation.actions import OperatorRefused, notices_for
@@ -62,7 +61,7 @@ def mail_test(context: AppContext, arguments: Arguments) -> Lines:
     """Send a letter to an address, and yield the lines that report it."""
     settings = relay_settings(arguments.read())
     address = subscribing.clean_address(arguments.address)
-    letter = test_letter(context, address, random_key(context.random_bytes), context.clock())
+    letter = test_letter(context, address, model.random_key(context.random_bytes), context.clock())
     yield f"Asking {settings.host}, port {settings.port}, to take a letter for {address}."
     answer = SmtpRelay(settings).send(letter, address)
     if answer.outcome is not SendOutcome.ACCEPTED:

@@ -8,8 +8,7 @@ from pathlib import Path
 
 from capsule.cli.command import add_database_arguments
 from capsule.config import Config
-from capsule.db import backup
-from capsule.db.files import MEGABYTE
+from capsule.db import backup, files
 from capsule.processes import serving
 
 DESCRIPTION = (
@@ -37,7 +36,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(config: Config, arguments: argparse.Namespace) -> int:
     """Back the database up, print where and return the exit status."""
     made = _back_up(config, arguments.target, arguments.keep)
-    size = made.stat().st_size / MEGABYTE
+    size = made.stat().st_size / files.MEGABYTE
     sys.stdout.write(f"Backed up to {made} ({size:.1f} MB).\n")
     return 0
 

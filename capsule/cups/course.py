@@ -15,8 +15,7 @@ import sqlalchemy as sa
 from capsule.accounts.model import Player
 from capsule.accounts.queries import blocked_ids
 from capsule.context import AppContext, Transaction, reading, writing
-from capsule.cups import model, queries
-from capsule.cups.draw import groups_of
+from capsule.cups import draw, model, queries
 from capsule.errors import OutdatedAction, OverLimit
 from capsule.games.creation import new_id
 from capsule.games.eligibility import is_eligible
@@ -25,8 +24,7 @@ from capsule.games.player_queries import MAX_IN_CUP_GROUP
 from capsule.languages.dates import Month
 from capsule.ratings import queries as rating_queries
 from capsule.ratings.model import Holder
-from capsule.tournaments import model as tournament_model, queries as tournament_queries
-from capsule.tournaments.actions import lack_of_room, start
+from capsule.tournaments import actions, model as tournament_model, queries as tournament_queries
 from engine import Message, message
 
 MAX_AHEAD = 3
@@ -64,7 +62,7 @@ def obstacle(transaction: Transaction, player: Player, cup: model.Cup) -> Messag
     blocked = blocked_ids(connection, player.id)
     if blocked and queries.have_entered(connection, cup.month, blocked):
         return BLOCKED
-    return lack_of_room(connection, player, MAX_IN_CUP_GROUP, MAX_IN_CUP_GROUP, None)
+    return actions.lack_of_room(connection, player, MAX_IN_CUP_GROUP, MAX_IN_CUP_GROUP, None)
 
 
 def enter(transaction: Transaction, player: Player) -> None:
@@ -205,7 +203,7 @@ def _draw(transaction: Transaction, cup: model.Cup) -> None:
         ended = replace(cup, status=model.CupStatus.NOT_PLAYED, ended_at=cup.begins_at)
         _end(transaction, ended)
         return
-    groups = groups_of(_seeded(connection, cup, players))
+    groups = draw.groups_of(_seeded(connection, cup, players))
     for number, group in enumerate(groups, 1):
         player_ids = [each.player_id for each in group]
         queries.change_entries(connection, month, player_ids, group_number=number)
@@ -257,7 +255,7 @@ def _begin(
         ends_at=ends_at,
     )
     tournament_queries.add_tournament(transaction.connection, tournament, seats)
-    start(transaction, tournament, seats)
+    actions.start(transaction, tournament, seats)
 
 
 def _settle_group(

@@ -7,8 +7,7 @@ from typing import Any
 
 import sqlalchemy as sa
 
-from capsule.accounts import queries as account_queries
-from capsule.accounts.names import shown_name
+from capsule.accounts import names, queries as account_queries
 from capsule.cups.model import AHEAD, WHOLE_CUP, Cup, CupStatus, CupWinner, Entrant
 from capsule.db.expressions import exists
 from capsule.db.mapper import Mapper, Stored
@@ -34,7 +33,7 @@ _WINNER = Mapper(
     group=winners.c.group_number,
     name=Stored(
         (players.c.name, account_queries.is_banned()),
-        lambda name, is_banned: shown_name(name, is_struck_out=is_banned),
+        lambda name, is_banned: names.shown_name(name, is_struck_out=is_banned),
     ),
 )
 _WINNERS = _WINNER.select.join(players, players.c.id == winners.c.player_id)

@@ -15,15 +15,11 @@ from capsule.errors import NotFound, OutdatedAction
 from capsule.everyone import queries, voting
 from capsule.everyone.model import EveryonesGame, Vote
 from capsule.feature import Feature
-from capsule.games import queries as game_queries
-from capsule.games.feed_entries import move_entry
-from capsule.games.model import MAX_EVENT_PLIES
+from capsule.games import feed_entries, model, queries as game_queries
 from capsule.gemini.types import CachePolicy, Request, Response
 from capsule.languages.dates import same_words_for
-from capsule.ui import responses
+from capsule.ui import boards, columns, responses
 from capsule.ui.atom import MAX_ENTRIES, Entry, Feed, FeedKind, newest_entries
-from capsule.ui.boards import effect_of, linked_moves
-from capsule.ui.columns import is_wide_drawing
 from capsule.ui.routes import ANY, CELL, FEED, KEY, Routes, cacheable, named, narrowable
 from engine import Message, message
 
@@ -103,7 +99,7 @@ def _entries_of(transaction: Transaction, game: EveryonesGame) -> Iterator[Entry
     for move in game_queries.moves_of(
         transaction.connection, stored.id, after=after, up_to=stored.ply
     ):
-        yield move_entry(stored, move)
+        yield feed_entries.move_entry(stored, move)
     yield from _endings(game)
 
 
@@ -169,14 +165,14 @@ def _page(  # noqa: PLR0913 - each of them is the page's
         is_for_voters=here == VOTING,
         visitor=visitor,
         board=board,
-        is_wide=is_wide_drawing(board.drawing, board.overview),
+        is_wide=columns.is_wide_drawing(board.drawing, board.overview),
         vote=vote,
         refusal=refusal,
         key=key,
-        move_links=linked_moves(position, is_narrow=is_narrow) if key else (),
-        effect_of=partial(effect_of, position, is_narrow=is_narrow),
+        move_links=boards.linked_moves(position, is_narrow=is_narrow) if key else (),
+        effect_of=partial(boards.effect_of, position, is_narrow=is_narrow),
         link=link,
-        max_plies=MAX_EVENT_PLIES,
+        max_plies=model.MAX_EVENT_PLIES,
     )
     return replace(response, ignores_query=not board.ways)
 

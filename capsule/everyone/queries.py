@@ -10,12 +10,11 @@ from capsule.db.mapper import Mapper
 from capsule.db.schema.games import everyones_games, everyones_votes, games
 from capsule.everyone.model import Ballot, EveryonesGame, ResultTally, Vote, VotedMove
 from capsule.games import queries as game_queries
-from capsule.games.queries import GAME, STORED_GAME
 
-_GAME = Mapper(EveryonesGame, everyones_games, stored=STORED_GAME)
+_GAME = Mapper(EveryonesGame, everyones_games, stored=game_queries.STORED_GAME)
 _SCORE = Mapper(ResultTally, everyones_games)
 _CAST_VOTE = Mapper(Vote, everyones_votes)
-_GAMES = GAME.with_only_columns(*_GAME.columns).join_from(
+_GAMES = game_queries.GAME.with_only_columns(*_GAME.columns).join_from(
     games, everyones_games, everyones_games.c.game_id == games.c.id
 )
 _OF_NUMBER = _GAMES.where(everyones_games.c.number == sa.bindparam("number"))

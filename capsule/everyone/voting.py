@@ -12,8 +12,7 @@ from capsule.accounts.model import Player
 from capsule.context import AppContext, Transaction, reading, writing
 from capsule.errors import OutdatedAction, Refused
 from capsule.everyone import model, queries
-from capsule.games import model as games
-from capsule.games.creation import create_game, new_game
+from capsule.games import creation, model as games
 from capsule.games.eligibility import is_eligible
 from capsule.games.finish import finish
 from capsule.games.game import Game
@@ -126,10 +125,10 @@ def _begin_next(transaction: Transaction, last: model.EveryonesGame | None) -> N
         model.side_of(number): games.EVERYONES_SEAT,
         model.side_of(number).other: games.Seat(bot=level),
     }
-    game = new_game(
+    game = creation.new_game(
         transaction.context, variant, seats[Side.X], seats[Side.O], games.GameStatus.PLAYING
     )
-    game_id = create_game(connection, replace(game, listed=True))
+    game_id = creation.create_game(connection, replace(game, listed=True))
     queries.add_game(connection, number, game_id, score)
 
 

@@ -22,11 +22,10 @@ from twisted.internet.protocol import connectionDone
 from twisted.python.failure import Failure
 
 from capsule.errors import WouldBlock
-from capsule.gemini import types
+from capsule.gemini import log_texts, types
 from capsule.gemini.certificates import CertificateError, ClientCertificates
 from capsule.gemini.limits import RequestLimit, Stage, WaitLimit, opaque_key, rate_limit_key
 from capsule.gemini.live import LiveReaders, LiveServer
-from capsule.gemini.log_texts import HIDDEN, describe_fault, path_for_log
 from capsule.gemini.tls import ThreadTurns
 from capsule.gemini.transfer import Future, LineReader, Outbox, run
 from capsule.gemini.url import Authority, RequestRefused, parse_url
@@ -205,7 +204,7 @@ class GeminiConnection(GeminiProtocol):
             self._log_fault(error, quotable=False)
             response = types.INTERNAL_ERROR
         else:
-            self._path = path_for_log(request.path)
+            self._path = log_texts.path_for_log(request.path)
             response = await self._answer(request)
         answered = Answered(
             response.status,
@@ -268,7 +267,7 @@ class GeminiConnection(GeminiProtocol):
             if isinstance(error, WouldBlock) and not request.may_block:
                 raise
             # The visitor gets a response in any other case.
-            is_quotable = request.query is None and HIDDEN not in self._path
+            is_quotable = request.query is None and log_texts.HIDDEN not in self._path
             self._log_fault(error, quotable=is_quotable)
             return types.INTERNAL_ERROR
 
@@ -311,5 +310,5 @@ class GeminiConnection(GeminiProtocol):
         return types.Response(types.Status.SUCCESS, live.meta, live.text, live.page)
 
     def _log_fault(self, error: BaseException, *, quotable: bool) -> None:
-        description = describe_fault(error, quotable=quotable)
+        description = log_texts.describe_fault(error, quotable=quotable)
         self._server.log.error("A fault at %s\n%s", self._path, description)

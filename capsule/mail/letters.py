@@ -19,12 +19,10 @@ from urllib.parse import quote
 
 from capsule.accounts.model import Player
 from capsule.context import AppContext, Transaction
-from capsule.games import list_queries
+from capsule.games import deadlines, list_queries, reading
 from capsule.games.clock import DAY, HOUR
-from capsule.games.deadlines import apply_deadlines
 from capsule.games.feed_entries import FollowedGame, end_address, has_entries, own_result
 from capsule.games.model import OVER
-from capsule.games.reading import load_game
 from capsule.languages.addresses import address_in
 from capsule.languages.model import chosen_language, override_language, page_language
 from capsule.lobby import queries as lobby_queries
@@ -172,7 +170,7 @@ def _results(transaction: Transaction, player: Player, since: datetime) -> Itera
     found = list_queries.games_of_player(connection, player.id, OVER, MAX_OF_A_KIND)
     recent = [game for game in found if game.moved_at >= since and has_entries(game)]
     moves = lobby_queries.last_moves(connection, [game.id for game in recent], 1)
-    for game in apply_deadlines(transaction, recent):
+    for game in deadlines.apply_deadlines(transaction, recent):
         last = moves.get(game.id, ())
         if FollowedGame(player.id, game, last, None, game.moved_at).was_ended_by_player:
             continue
@@ -251,7 +249,7 @@ def _boards(
     turns = [(each.key, each.game) for each in notifications if each.is_turn and each.game]
     boards = {}
     for key, stored in turns[:MAX_BOARDS]:
-        game = load_game(transaction, stored)
+        game = reading.load_game(transaction, stored)
         boards[key] = Block(game.position.view(style=style, latest=game.latest).drawing)
     return boards
 

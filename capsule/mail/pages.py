@@ -14,8 +14,7 @@ from capsule.feature import Feature
 from capsule.gemini.types import Request, Response
 from capsule.mail import queries, subscribing
 from capsule.mail.model import MailKind, TurnMail
-from capsule.ui import responses
-from capsule.ui.preferences import DEFAULT_PREFERENCES
+from capsule.ui import preferences, responses
 from capsule.ui.routes import ANY, KEY, Routes, named, one_of
 from engine import message
 
@@ -107,7 +106,7 @@ def offer(transaction: Transaction, request: Request, stop_key: str) -> Response
     del request
     _require_relay(transaction.context)
     return responses.page(
-        DEFAULT_PREFERENCES,
+        preferences.DEFAULT_PREFERENCES,
         "mail/stop.gmi",
         key=stop_key if queries.address_with_key(transaction.connection, stop_key) else None,
     )
@@ -121,7 +120,7 @@ def stop(context: AppContext, request: Request, stop_key: str) -> Response:
     del request
     _require_relay(context)
     subscribing.stop(context, stop_key)
-    return responses.page(DEFAULT_PREFERENCES, "mail/stopped.gmi")
+    return responses.page(preferences.DEFAULT_PREFERENCES, "mail/stopped.gmi")
 
 
 ROUTES: Routes = (

@@ -14,8 +14,7 @@ from capsule.db.faults import (
 )
 from capsule.errors import WouldBlock
 from capsule.gemini.types import Answer, Handler, Request, Response, Status
-from capsule.ui import render
-from capsule.ui.responses import slow_down
+from capsule.ui import render, responses
 from engine import Message, message
 
 BUSY_SECONDS = 5
@@ -35,7 +34,7 @@ def database_faults(handle: Handler, request: Request) -> Answer:
     try:
         return retry(partial(handle, request))
     except DatabaseBusy:
-        response = slow_down(BUSY_SECONDS)
+        response = responses.slow_down(BUSY_SECONDS)
     except DatabaseUnavailable as fault:
         response = Response(Status.SERVER_UNAVAILABLE, render.translate(_reason(fault, request)))
     return replace(response, page=request.route.name)

@@ -1,11 +1,6 @@
 """Errors: those that pages raise for their visitors pass no further, but become responses."""
 
 from capsule.accounts import identity
-from capsule.accounts.identity import (
-    CertificateMissing,
-    CertificateNotAuthorised,
-    CertificateRefused,
-)
 from capsule.accounts.players import TooManyNewcomers
 from capsule.errors import NotAtPresent
 from capsule.gemini.types import Answer, Handler, Request, Response, Status
@@ -13,8 +8,8 @@ from capsule.ui import render
 from capsule.ui.responses import RETRY_SECONDS, Busy, redirect, slow_down
 
 _STATUSES = {
-    CertificateRefused: Status.CERTIFICATE_NOT_VALID,
-    CertificateNotAuthorised: Status.CERTIFICATE_NOT_AUTHORISED,
+    identity.CertificateRefused: Status.CERTIFICATE_NOT_VALID,
+    identity.CertificateNotAuthorised: Status.CERTIFICATE_NOT_AUTHORISED,
     NotAtPresent: Status.NOT_FOUND,
 }
 """The statuses of errors that carry the words for the visitor."""
@@ -24,9 +19,9 @@ def errors(handle: Handler, request: Request) -> Answer:
     """Turn errors that every page may raise into responses: 60 by a redirect, 61, 62, 51 and 44."""
     try:
         return handle(request)
-    except CertificateMissing:
+    except identity.CertificateMissing:
         return redirect(_way_to_sign_in(request))
-    except (CertificateRefused, CertificateNotAuthorised, NotAtPresent) as error:
+    except (identity.CertificateRefused, identity.CertificateNotAuthorised, NotAtPresent) as error:
         status = _STATUSES[type(error)]
         return Response(status, render.meta(render.translate(error.message)))
     except TooManyNewcomers as error:

@@ -8,9 +8,7 @@ from capsule.errors import NotFound
 from capsule.gemini.types import NO_ROUTE, Answer, Handler, Request, Response, Status
 from capsule.languages.addresses import address_in
 from capsule.languages.model import page_language
-from capsule.ui import render
-from capsule.ui.boards import fits
-from capsule.ui.responses import redirect
+from capsule.ui import boards, render, responses
 from capsule.ui.routes import RouteTable
 from engine import Message, message
 
@@ -66,13 +64,13 @@ def missing_pages(
     former = None if request.route is NO_ROUTE else renamed(path)
     if former is not None:
         # The redirect is temporary: in a year the old name may belong to somebody else.
-        return redirect(former)
+        return responses.redirect(former)
     other = path[:-1] if path.endswith("/") else f"{path}/"
     if not path.endswith("//") and table.find(other) is not None:
         query = f"?{quote(request.query, safe='/=&,?~')}" if request.query else ""
         address = f"{quote(other, safe='/+=,~')}{query}"
-        if fits(origin, address):
-            return redirect(address)
+        if boards.fits(origin, address):
+            return responses.redirect(address)
     return Response(Status.NOT_FOUND, render.translate(_not_found(path)))
 
 

@@ -16,8 +16,7 @@ from capsule.moderation import queries
 from capsule.moderation.model import ReportedEvent
 from capsule.social import line_queries, lines
 from capsule.social.model import Person
-from capsule.social.pages import messages as message_pages
-from capsule.social.pages.notes import notes_path
+from capsule.social.pages import messages as message_pages, notes
 from capsule.social.rate_limit import RateLimit
 from capsule.tournaments.queries import load_tournament, tournament_by_id
 from capsule.ui import responses, user_text
@@ -111,7 +110,7 @@ REPORT_COMMENT = _reporting(
 
 REPORT_NOTES = _reporting(
     "report_notes",
-    lambda attempt: notes_path(attempt["game_id"]),
+    lambda attempt: notes.notes_path(attempt["game_id"]),
     lambda attempt: ReportedEvent(
         game_id=attempt["game_id"], annotation_number=int(attempt["number"])
     ),

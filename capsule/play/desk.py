@@ -9,11 +9,9 @@ from enum import Enum, auto
 
 from capsule.accounts.model import Player
 from capsule.context import Transaction
-from capsule.games import eligibility, feed_entries, list_queries
+from capsule.games import deadlines, eligibility, feed_entries, list_queries, reading
 from capsule.games.clock import Clock, ClockState, Vacation, Vacations
-from capsule.games.deadlines import vacations_in, with_deadlines_applied
 from capsule.games.model import StoredGame
-from capsule.games.reading import running_clock
 from capsule.languages.dates import time_left
 from capsule.ui import paging
 from engine import Side, Variant
@@ -285,11 +283,11 @@ def _entries(
     """
     now, entries, over = transaction.deadline_time, [], []
     stopped = [each.stored for each in found if each.was_anybody_away]
-    vacations = vacations_in(transaction.connection, stopped, own)
+    vacations = deadlines.vacations_in(transaction.connection, stopped, own)
     for each in found:
-        game = with_deadlines_applied(each.stored, vacations, now)
+        game = deadlines.with_deadlines_applied(each.stored, vacations, now)
         if game.is_running:
-            clock = running_clock(transaction, each.stored, vacations)
+            clock = reading.running_clock(transaction, each.stored, vacations)
             entries.append(entry_of(each.stored, each.place, clock, player, now))
         else:
             over.append(game)

@@ -16,8 +16,7 @@ from capsule.gemini.types import CachePolicy, CacheTag, PlayerGames, Request, Re
 from capsule.languages.dates import MONTH, Month
 from capsule.seasons import model, queries, scoring
 from capsule.seasons.queries import TablePlace, TableRow
-from capsule.ui import responses
-from capsule.ui.paging import read_slice
+from capsule.ui import paging, responses
 from capsule.ui.routes import Routes, cacheable, named
 
 HERE = "/season/"
@@ -138,7 +137,7 @@ def _page(
     visitor = identity.visitor_of(transaction, request)
     place = place_in(request.query or "")
     # A place is a standing, not a rank: nobody is skipped because others climb meanwhile.
-    found = read_slice(
+    found = paging.read_slice(
         PAGE_SIZE,
         partial(queries.rows_in, transaction.connection, season.month),
         place,

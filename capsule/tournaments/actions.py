@@ -13,13 +13,9 @@ import sqlalchemy as sa
 
 from capsule.accounts import queries as account_queries
 from capsule.accounts.model import Player
-from capsule.accounts.queries import blocked_ids
 from capsule.context import AppContext, Transaction, writing
 from capsule.errors import OutdatedAction, OverLimit
-from capsule.games import eligibility, queries as game_queries
-from capsule.games.clock import DAY, HOUR
-from capsule.games.creation import create_game, new_game, new_id
-from capsule.games.deadlines import apply_deadlines, store_expiry
+from capsule.games import clock, creation, deadlines, eligibility, queries as game_queries
 from capsule.games.finish import finish
 from capsule.games.model import Ending, EndReason, GameStatus, Seat, StoredGame
 from capsule.games.visibility import Party, guest, is_listed, party
@@ -73,7 +69,7 @@ def start(
     ids = [each.player_id for each in players if each.player_id is not None]
     people = account_queries.players_by_ids(connection, ids)
     for x, o in permutations(players, 2):
-        game = new_game(
+        game = creation.new_game(
             transaction.context,
             tournament.variant,
             Seat(player_id=x.player_id, bot=x.bot),
@@ -89,7 +85,7 @@ def start(
             tournament_id=tournament.id,
             ends_by=tournament.ends_at,
         )
-        create_game(connection, begun)
+        creation.create_game(connection, begun)
     queries.change_tournament(
         connection, tournament.id, status=model.TournamentStatus.PLAYING, started_at=now
     )
@@ -135,12 +131,12 @@ def _end_all(
 ) -> None:
     """End the running games among these; the transaction has locked them all."""
     connection = transaction.connection
-    for stored, game in zip(games, apply_deadlines(transaction, games), strict=True):
+    for stored, game in zip(games, deadlines.apply_deadlines(transaction, games), strict=True):
         if game.is_running:
             finish(connection, stored, stored.ended(ending(stored), transaction.now))
         else:
             # A deadline has ended the game, perhaps before any sweep has stored that.
-            store_expiry(connection, stored, game)
+            deadlines.store_expiry(connection, stored, game)
 
 
 def _ending(game: StoredGame, player: Player, reason: EndReason) -> Ending:
@@ -166,7 +162,7 @@ def withdraw(transaction: Transaction, tournament: model.Tournament, player: Pla
     else:
         own = [game.id for game in tournament.games if game.has_player(player.id)]
         games = game_queries.games_with(connection, own, to_change=True)
-        ended = sum(not game.is_running for game in apply_deadlines(transaction, games))
+        ended = sum(not game.is_running for game in deadlines.apply_deadlines(transaction, games))
         queries.change_seat(
             connection,
             stored.id,
@@ -211,7 +207,7 @@ def announce(
     if reason is not None:
         raise OverLimit(reason)
     tournament = model.StoredTournament(
-        id=new_id(transaction.context),
+        id=creation.new_id(transaction.context),
         variant=VARIANTS[terms.variant],
         title=title,
         announced_by=player.id,
@@ -259,7 +255,7 @@ def join(transaction: Transaction, player: Player, tournament_id: str) -> None:
     """
     connection = transaction.connection
     tournament = require(transaction, player, tournament_id, model.Tournament.may_join)
-    blocked = blocked_ids(connection, player.id)
+    blocked = account_queries.blocked_ids(connection, player.id)
     if any(seat.player_id in blocked for seat in tournament.seats):
         raise OverLimit(
             message(
@@ -358,6 +354,6 @@ def _starts_at(terms: model.TournamentTerms, now: datetime) -> datetime | None:
     """Return when a tournament starts: now, or on the first full hour after its days."""
     if not terms.starts_in:
         return now if terms.starts_at_once else None
-    moment = now + terms.starts_in * DAY
+    moment = now + terms.starts_in * clock.DAY
     hour = moment.replace(minute=0, second=0, microsecond=0)
-    return hour if hour == moment else hour + HOUR
+    return hour if hour == moment else hour + clock.HOUR

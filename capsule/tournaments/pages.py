@@ -32,9 +32,8 @@ from capsule.social.pages.messages import PEOPLE_SUBJECT
 from capsule.tournaments import actions, model, queries
 from capsule.tournaments.model import StoredTournament, Tournament, TournamentTerms
 from capsule.tournaments.standings import crosstable
-from capsule.ui import paging, responses
+from capsule.ui import paging, render, responses
 from capsule.ui.atom import MAX_ENTRIES, Entry, Feed, FeedKind, newest_entries, oldest_of
-from capsule.ui.render import translate
 from capsule.ui.routes import ANY, FEED, KEY, TOURNAMENT, Routes, named, one_of
 from capsule.ui.typed_words import CANCEL, LEAVE
 from engine import VARIANTS, Message, in_context, message
@@ -465,8 +464,8 @@ def _proposed_title(transaction: Transaction, visitor: Visitor, terms: Tournamen
     else:
         name = players.naming(transaction, identity.certificate_of(visitor)).name
     if name is None:
-        return translate(message("A tournament of {game}", game=game))
-    return translate(message("{name}'s {game}", name=name, game=game))
+        return render.translate(message("A tournament of {game}", game=game))
+    return render.translate(message("{name}'s {game}", name=name, game=game))
 
 
 def _terms_in(attempt: Attempt) -> TournamentTerms:

@@ -14,9 +14,8 @@ from feedgenerator import Atom1Feed
 from capsule.gemini.types import Response
 from capsule.languages.addresses import address_in
 from capsule.languages.model import active_language, page_language
-from capsule.ui import responses
+from capsule.ui import render, responses
 from capsule.ui.preferences import Preferences
-from capsule.ui.render import opening, translate
 from engine import Message
 
 ATOM = "application/atom+xml; charset=utf-8"
@@ -134,7 +133,7 @@ def to_atom(feed: Feed, origin: str) -> str:
     # What nobody has chosen is for everybody, so readers of feeds need no term.
     public = page_language()._replace(is_carried=False)
     document = _AtomDocument(
-        title=translate(feed.title),
+        title=render.translate(feed.title),
         link=f"{origin}{address_in(public, feed.path)}",
         description=None,
         language=active_language().tag,
@@ -146,7 +145,7 @@ def to_atom(feed: Feed, origin: str) -> str:
     )
     for entry in feed.entries:
         document.add_item(
-            title=opening(entry.title),
+            title=render.opening(entry.title),
             link=f"{origin}{address_in(public, entry.leads_to)}",
             description=None,
             unique_id=f"{origin}{entry.path}",

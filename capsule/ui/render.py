@@ -12,11 +12,10 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined, Template
 from jinja2.environment import TemplateModule
 from jinja2.runtime import Context
 
-from capsule.languages import dates, numbers
+from capsule.languages import dates, numbers, time_zones
 from capsule.languages.dates import time_left
 from capsule.languages.model import active_language, plugin_folders
 from capsule.languages.numbers import in_words, score
-from capsule.languages.time_zones import in_zone, local_time
 from capsule.ui import template_syntax
 from capsule.ui.links import distinct_labels, fresh, link
 from capsule.ui.preferences import Preferences
@@ -108,11 +107,11 @@ def query(text: str) -> str:
 
 
 def _when(moment: datetime, preferences: Preferences) -> str:
-    return translate(local_time(moment, preferences.time_zone))
+    return translate(time_zones.local_time(moment, preferences.time_zone))
 
 
 def _date(moment: datetime, preferences: Preferences) -> str:
-    return translate(dates.in_words(in_zone(moment, preferences.time_zone)))
+    return translate(dates.in_words(time_zones.in_zone(moment, preferences.time_zone)))
 
 
 def number(quantity: float) -> str:

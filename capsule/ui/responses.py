@@ -13,7 +13,6 @@ from capsule.languages.numbers import SPACE
 from capsule.ui import columns as screen, render as ui_render
 from capsule.ui.columns import is_wide_drawing
 from capsule.ui.preferences import Preferences
-from capsule.ui.render import render, translate
 from capsule.ui.user_text import quotation
 from engine import ASCII, Message, Variant, message
 
@@ -178,7 +177,7 @@ def shared_text(
 
     These are paths with their labels. They lead to pages in the language of the text.
     """
-    body = render(template, context | {"preferences": preferences})
+    body = ui_render.render(template, context | {"preferences": preferences})
     lines = (
         _link(f"{origin}{address_in(PageLanguage(active_language()), path)}", label)
         for path, label in links
@@ -196,7 +195,7 @@ def links_to_game(variant: Variant) -> Sequence[tuple[str, Message]]:
 
 
 def _link(address: str, label: Message) -> str:
-    link = f"=> {address} {translate(label)}"
+    link = f"=> {address} {ui_render.translate(label)}"
     return link if screen.width(link) <= _MAX_LINK else f"=> {address}"
 
 

@@ -9,17 +9,12 @@ from hashlib import sha256
 from typing import Any, Protocol, TypeAlias
 
 from capsule.accounts import identity, players, queries
-from capsule.accounts.identity import Visitor
 from capsule.accounts.model import Player
-from capsule.accounts.queries import User
 from capsule.context import AppContext, Transaction
 from capsule.errors import OutdatedAction, OverLimit, Refused
 from capsule.gemini.types import Request, Response, Wait
 from capsule.languages.model import activate_language
-from capsule.ui import render, responses
-from capsule.ui.render import translate
-from capsule.ui.typed_words import is_typed, naming
-from capsule.ui.user_text import quotation
+from capsule.ui import render, responses, typed_words, user_text
 from engine import Message, message
 
 Arguments: TypeAlias = Mapping[str, str | None]
@@ -69,7 +64,7 @@ def with_notice(
     anyone could plant text in our pages.
     """
     sentence = notice.text if typed else notice.link
-    text = quotation(typed) if typed and is_own else ""
+    text = user_text.quotation(typed) if typed and is_own else ""
     words = {"sentence": sentence, "introduction": notice.introduction, "text": text}
     preface = render.render("accounts/outdated.gmi", words)
     return replace(responses.redirect(path), preface=preface)
@@ -84,7 +79,7 @@ class Attempt:
     the key. `target` is what the action acts on, and `prepared` the result of `Action.prepares`.
     """
 
-    visitor: Visitor
+    visitor: identity.Visitor
     key: str
     typed: str = ""
     text: str = ""
@@ -182,7 +177,7 @@ class Then:
     goal: str | None = None
 
 
-TargetAndUser: TypeAlias = tuple[object, User | None]
+TargetAndUser: TypeAlias = tuple[object, queries.User | None]
 
 Outcome: TypeAlias = str | Response | Then | Refused | None
 """The outcome of an action; after a returned refusal, the transaction is still committed."""
@@ -438,7 +433,7 @@ def _require_key(action: Action, transaction: Transaction, attempt: Attempt) -> 
 
 def _is_answer(action: Action, attempt: Attempt) -> bool:
     if action.word is not None:
-        return is_typed(attempt.typed, action.word)
+        return typed_words.is_typed(attempt.typed, action.word)
     return bool(attempt.text)
 
 
@@ -447,7 +442,7 @@ def _prompt(action: Action, sentences: Sequence[Message]) -> Response:
 
 
 def _named(action: Action, sentence: Message) -> Message:
-    return sentence if action.word is None else naming(sentence, action.word)
+    return sentence if action.word is None else typed_words.naming(sentence, action.word)
 
 
 def _secret(action: Action, prompt: Response) -> Response:
@@ -468,7 +463,7 @@ def _refused(
     refused = replace(notice, text=sentence, link=sentence)
     quoted = _quoted(action, attempt)
     answer = with_notice(action.goal(attempt), refused, quoted, is_own=True)
-    return replace(answer, reason=translate(refusal.message))
+    return replace(answer, reason=render.translate(refusal.message))
 
 
 def _stale(

@@ -15,8 +15,7 @@ from capsule.bots import turns as bot_turns
 from capsule.context import AppContext, Transaction
 from capsule.db.faults import DatabaseFault
 from capsule.errors import NotFound, OutdatedAction, Refused
-from capsule.games import moves, offers, queries as game_queries
-from capsule.games.deadlines import apply_deadlines
+from capsule.games import deadlines, moves, offers, queries as game_queries
 from capsule.games.eligibility import TooManyGames
 from capsule.games.model import StoredGame
 from capsule.games.point_of_view import PointOfView, require_view
@@ -24,8 +23,7 @@ from capsule.games.reading import load_running
 from capsule.games.visibility import Listing
 from capsule.gemini.types import Request, Response, Wait
 from capsule.play import challenges, starting
-from capsule.ui import responses
-from capsule.ui.links import fresh
+from capsule.ui import links, responses
 from capsule.ui.paging import TermsRefused, read_choices
 from capsule.ui.routes import ANY, GAME, KEY, Routes, one_of
 from capsule.ui.typed_words import ABORT, CLAIM, RESIGN
@@ -93,7 +91,7 @@ class Target(NamedTuple):
 
 
 def _target(transaction: Transaction, stored: StoredGame) -> Target:
-    (now,) = apply_deadlines(transaction, [stored])
+    (now,) = deadlines.apply_deadlines(transaction, [stored])
     return Target(stored, now)
 
 
@@ -232,7 +230,7 @@ MOVE_AT_LIVE = _moving("move_at_live", _asks_for_move, lambda _, attempt: f"{_he
 MOVE_AT_DESK = _moving(
     "move_at_desk",
     partial(_asks_for_move, names_game=True),
-    lambda transaction, _: fresh("/play/desk", transaction.now),
+    lambda transaction, _: links.fresh("/play/desk", transaction.now),
 )
 
 

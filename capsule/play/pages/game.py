@@ -22,8 +22,7 @@ from capsule.games.visibility import ListingChoice, choice_of
 from capsule.gemini.types import CachePolicy, Live, PlayerGames, Request, Response, Status
 from capsule.languages.model import PageLanguage, active_language, override_language, page_language
 from capsule.play.challenges import Rematch, rematch_of
-from capsule.social import line_queries, lines
-from capsule.social.model import number_of
+from capsule.social import line_queries, lines, model
 from capsule.social.pages import notes
 from capsule.social.pages.messages import SocialSection, social_section
 from capsule.tournaments import queries as tournament_queries
@@ -325,7 +324,7 @@ def _authors_since(transaction: Transaction, visit: Visit, message_id: int) -> S
     found = line_queries.MESSAGES.from_number(
         transaction.connection, game.id, reader, message_id + 1, MAX_NEW_MESSAGES
     )
-    authors = {message.author_id for message in found} - {number_of(reader)}
+    authors = {message.author_id for message in found} - {model.number_of(reader)}
     return [
         seat.name or ""
         for seat in game.stored.seats.values()

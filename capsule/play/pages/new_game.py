@@ -7,9 +7,8 @@ from enum import Enum, auto
 from functools import partial
 from typing import Any
 
-from capsule.accounts import identity, players
+from capsule.accounts import identity, names, players
 from capsule.accounts.model import Player
-from capsule.accounts.names import NAME_PATTERN
 from capsule.accounts.pages import action
 from capsule.accounts.pages.account import expiry, link_path
 from capsule.accounts.queries import player_called
@@ -22,12 +21,11 @@ from capsule.gemini.types import Request, Response
 from capsule.play import challenges, starting
 from capsule.play.pages.actions import refused, then_first_move
 from capsule.ratings import update
-from capsule.ui import paging, responses
-from capsule.ui.boards import easiest_first
+from capsule.ui import boards, paging, responses
 from capsule.ui.routes import ANY, KEY, VARIANT, Routes, cacheable, named, one_of
 from engine import VARIANTS, Side, Variant, message
 
-WITH_PATTERN = f"with={NAME_PATTERN}"
+WITH_PATTERN = f"with={names.NAME_PATTERN}"
 """The regular expression of an opponent's name in a query."""
 
 OFFER_PATTERN = rf"(?:{WITH_PATTERN}&?)?{starting.TERMS_PATTERN}"
@@ -36,7 +34,7 @@ OFFER_PATTERN = rf"(?:{WITH_PATTERN}&?)?{starting.TERMS_PATTERN}"
 _LISTINGS = (Listing.ALL, Listing.WITH_PEOPLE, Listing.NONE)
 """The listings that a page offers to everybody."""
 
-_OPPONENT = re.compile(f"with=({NAME_PATTERN})(?:&|$)")
+_OPPONENT = re.compile(f"with=({names.NAME_PATTERN})(?:&|$)")
 
 
 _LEVEL_PATTERN = "level=([a-z-]{1,24})"
@@ -440,7 +438,7 @@ def bot_games(transaction: Transaction, visitor: identity.Visitor) -> Sequence[B
             starting.minutes_of(variant),
             f"/play/new/{variant.key}/{key}/{starting.BOT}{levels[variant.key]}?{query}",
         )
-        for variant in easiest_first()
+        for variant in boards.easiest_first()
     ]
 
 

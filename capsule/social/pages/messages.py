@@ -11,10 +11,9 @@ from capsule.accounts.model import Player
 from capsule.accounts.pages.action import NOTHING_SENT, Action, ActionsOf, Attempt, Counter
 from capsule.context import AppContext, Transaction, reading
 from capsule.errors import NotFound, OutdatedAction
-from capsule.games import eligibility, queries as game_queries
+from capsule.games import eligibility, point_of_view, queries as game_queries
 from capsule.games.game import Game
 from capsule.games.model import StoredGame
-from capsule.games.point_of_view import view_of
 from capsule.games.reading import load_game
 from capsule.gemini.types import CachePolicy, PlayerGames, Request, Response
 from capsule.languages.time_zones import in_zone
@@ -120,7 +119,7 @@ class SocialSection:
     @property
     def may_act_upon_opponent(self) -> bool:
         """Whether to offer the player to mute, block and report the opponent."""
-        view = view_of(self.game, self.player)
+        view = point_of_view.view_of(self.game, self.player)
         return self.opponent_name != "" and (view.is_seated or view.may_answer_challenge)
 
 
