@@ -70,7 +70,7 @@ def asked(tmp_path_factory: pytest.TempPathFactory) -> Asked:
     fill(client)
     # The use of her certificate is stored once a day, and what she is told of on one day alone.
     client.get("/play/", ALICE)
-    client.context = replace(client.context, replays=ReplayCache(max_turns=0))
+    client.context = replace(client.context, replays=ReplayCache(max_turns=1))
     client.forget_pages()
     made = Asked(client)
     for who in (ALICE, None):
