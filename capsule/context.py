@@ -83,19 +83,15 @@ class AppContext:
             call()
 
     @contextmanager
-    def writing(self, after: "Transaction | None" = None) -> "Iterator[Transaction]":
+    def writing(self) -> "Iterator[Transaction]":
         """Yield a transaction that is committed at the end, or rolled back on an error.
 
-        It starts without locks; `Database.writing` says which rows to lock before reading them. It
-        happens at the same time as the request's transaction before it, `after` which it begins.
+        It starts without locks; `Database.writing` says which rows to lock before reading them. Its
+        time is read once other writers have been waited for: what a player has viewed meanwhile is
+        earlier than what it stores.
         """
         with self.database.writing() as connection:
-            now, deadline_time, doubt = (
-                self.clock.times()
-                if after is None
-                else (after.now, after.deadline_time, after.clock_doubt)
-            )
-            transaction = Transaction(self, connection, now, deadline_time, doubt, is_writing=True)
+            transaction = Transaction(self, connection, *self.clock.times(), is_writing=True)
             yield transaction
         for call in transaction.calls_after_commit:
             call()

@@ -266,10 +266,10 @@ def perform(
     if isinstance(ready, Response):
         return ready
     if action.in_turn is None:
-        return _answer(action, transaction, request, ready)
+        return _answer(action, context, request, ready)
 
     def answer_in_turn() -> Response:
-        answer = _answer(action, transaction, request, ready)
+        answer = _answer(action, context, request, ready)
         return answer if isinstance(answer, Response) else answer.fallback
 
     return Wait(ready.player.id, answer_in_turn, fallback=action.in_turn)
@@ -291,12 +291,12 @@ def _read(
 
 
 def _answer(
-    action: Action, checked: Transaction, request: Request, attempt: Attempt
+    action: Action, context: AppContext, request: Request, attempt: Attempt
 ) -> Response | Wait:
-    """Carry out an action that a transaction has `checked`; return its response, or the notice."""
+    """Carry out an action; return its response, or the notice that nothing was done."""
     outcome: Outcome | OutdatedAction
     try:
-        attempt, outcome = _carry_out(action, checked, request, attempt)
+        attempt, outcome = _carry_out(action, context, request, attempt)
     except (OutdatedAction, Refused) as error:
         outcome = error
     match outcome:
@@ -305,7 +305,7 @@ def _answer(
         case Then():
             return outcome.answer()
         case OutdatedAction() | Refused():
-            with checked.context.reading() as transaction:
+            with context.reading() as transaction:
                 current = replace(attempt, visitor=identity.visitor_of(transaction, request))
                 current = _with_target(action, transaction, current)
                 return _failed(action, transaction, request, current, outcome)
@@ -351,15 +351,14 @@ def _failed(
 
 
 def _carry_out(
-    action: Action, checked: Transaction, request: Request, attempt: Attempt
+    action: Action, context: AppContext, request: Request, attempt: Attempt
 ) -> tuple[Attempt, Outcome]:
     """Carry out an action and record it; return the attempt, with its player, and the outcome."""
-    context = checked.context
     counted: AbstractContextManager[None] = nullcontext()
     if attempt.visitor.player is None:
         # The newcomer is counted only if something is stored.
         counted = context.newcomers.counted(request.address_key)
-    with counted, context.writing(after=checked) as transaction:
+    with counted, context.writing() as transaction:
         attempt = _locked(action, transaction, attempt)
         outcome = action.does(transaction, attempt)
         if isinstance(outcome, Refused):

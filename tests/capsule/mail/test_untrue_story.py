@@ -6,6 +6,7 @@ import pytest
 
 from capsule.games import deadlines
 from capsule.mail.relay import SendOutcome
+from tests.support.acting import meanwhile
 from tests.support.client import Client, action, link
 from tests.support.console import Console
 from tests.support.conversation import act, block_in, say
@@ -14,6 +15,8 @@ from tests.support.people import erase
 from tests.support.stories import ALICE, BOB, CAROL, challenge, play, start, start_between
 
 ADDRESS = "alice@example.net"
+
+SECOND = timedelta(seconds=1)
 
 OF_ALL = ("offers", "messages", "results", "events")
 
@@ -179,3 +182,20 @@ def test_what_is_not_wanted_any_more_is_not_sent(client: Client, post: Post, cho
     else:
         post.choose(ALICE, choice)
     assert not post.pass_time(2 * DAY, HOUR)
+
+
+def test_a_view_while_a_move_waits_to_be_stored_is_no_view_of_the_move(
+    client: Client, post: Post, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    url = start_between(client, "ultimate", BOB, ALICE)
+    client.now += HOUR
+    move = link(client.get(url, BOB), "/move")
+
+    def view() -> None:
+        client.now += SECOND
+        client.get(url, ALICE)
+        client.now += SECOND
+
+    meanwhile(monkeypatch, view)
+    assert client.ask(f"{move}?e5", BOB).status == 30
+    assert post.pass_time(DAY, HOUR), "Alice has seen the game only as it was before"
