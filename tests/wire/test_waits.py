@@ -53,3 +53,8 @@ def test_an_answer_at_once_is_like_any_other(echo: Running, home: str) -> None:
     assert (reply.status, len(reply.body), reply.closed_cleanly) == (20, 200_000, True)
     assert fetch(f"{home}/at-once/nothing", echo.address).status == 42
     assert fetch(f"{home}/at-once/fault/x", echo.address).status == 42
+
+
+def test_a_path_that_always_blocks_is_answered_by_a_thread_alone(echo: Running, home: str) -> None:
+    assert fetch(f"{home}/at-once/blocked/x", echo.address).body == "by a thread"
+    assert fetch(f"{home}/at-once/x", echo.address).body != "by a thread"

@@ -357,8 +357,8 @@ def test_a_player_erased_at_the_same_moment_leaves_no_words(
 @pytest.mark.parametrize(
     ("opened", "shown"),
     [
-        (lambda client: announce(client, "seats=3"), "Players: 1 of 3"),
         (lambda client: start(client, "ultimate", "open"), "open seat (O)"),
+        (lambda client: announce(client, "seats=3"), "Players: 1 of 3"),
     ],
 )
 def test_a_player_banned_at_the_same_moment_takes_no_seat(

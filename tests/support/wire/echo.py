@@ -31,7 +31,8 @@ class Echo:
     def handle(self, request: Request) -> Answer:
         """Answer at once below this path, elsewhere on a thread."""
         if request.path.startswith("/at-once/"):
-            return answer(request)
+            may_block = request.may_block
+            return answer(request) if not may_block else Response(20, "text/plain", "by a thread")
         if not request.may_block:
             raise WouldBlock
         return answer_or_wait(request)
@@ -46,9 +47,8 @@ class Echo:
         return {}
 
     def blocks(self, path: str) -> bool:
-        """Ask the reactor's thread for each path first."""
-        del path
-        return False
+        """Say below this path that a thread alone can answer."""
+        return path.startswith("/at-once/blocked/")
 
 
 def answer_or_wait(request: Request) -> Answer:
