@@ -192,8 +192,8 @@ def _open(transaction: Transaction, cup: model.Cup) -> None:
 
 def _draw(transaction: Transaction, cup: model.Cup) -> None:
     """Draw the groups of a cup; with too few entrants, end it and enter them into the next."""
-    connection, month = transaction.connection, cup.month
-    entrants = queries.entrants_of(connection, month, transaction.now)
+    connection, month, now = transaction.connection, cup.month, transaction.deadline_time
+    entrants = queries.entrants_of(connection, month, now)
     players = [each for each in entrants if each.may_play]
     ineligible_ids = [each.player_id for each in entrants if not each.may_play]
     queries.remove_entries(connection, month, ineligible_ids)
@@ -201,7 +201,7 @@ def _draw(transaction: Transaction, cup: model.Cup) -> None:
         player_ids = [each.player_id for each in players]
         queries.change_entries(connection, month, player_ids, has_stayed=True)
         ended = replace(cup, status=model.CupStatus.NOT_PLAYED, ended_at=cup.begins_at)
-        _end(transaction, ended)
+        _end(transaction, ended, now)
         return
     groups = draw.groups_of(_seeded(connection, cup, players))
     for number, group in enumerate(groups, 1):
@@ -223,7 +223,8 @@ def _seeded(
 
 
 def _begin_group(transaction: Transaction, cup: model.Cup, number: int) -> None:
-    now = transaction.now
+    # Its games would end too late by a clock that is ahead.
+    now = transaction.deadline_time
     drawn = queries.entrants_of(transaction.connection, cup.month, now, group_number=number)
     players = sorted(each.player_id for each in drawn)
     _begin(transaction, cup, number, players, cup.groups_end_at(now))
@@ -322,12 +323,13 @@ def _finish(
     transaction: Transaction, cup: model.Cup, winners: Sequence[int], ended_at: datetime
 ) -> None:
     queries.add_winners(transaction.connection, cup.month, model.WHOLE_CUP, winners)
-    _end(transaction, replace(cup, status=model.CupStatus.FINISHED, ended_at=ended_at))
+    ended = replace(cup, status=model.CupStatus.FINISHED, ended_at=ended_at)
+    _end(transaction, ended, transaction.now)
 
 
-def _end(transaction: Transaction, cup: model.Cup) -> None:
+def _end(transaction: Transaction, cup: model.Cup, now: datetime) -> None:
     """Store the end of a cup, and enter the players who stayed into the next cup to begin."""
-    connection, now = transaction.connection, transaction.now
+    connection = transaction.connection
     queries.save_cup(connection, cup)
     ahead = queries.cups_with(connection, model.AHEAD, MAX_CUPS)
     following = next((each for each in ahead if each.begins_at > (cup.ended_at or now)), None)

@@ -1,6 +1,7 @@
 """The people of a cup: how they are seeded, who goes in the middle of it, and what winners keep."""
 
 import json
+import logging
 from datetime import timedelta
 
 import pytest
@@ -11,6 +12,7 @@ from capsule.db import schema
 from capsule.games.eligibility import games_ahead
 from capsule.gemini.types import Certificate
 from capsule.moderation.actions import ban
+from capsule.timekeeping.watching import watch
 from tests.support.acting import operate
 from tests.support.client import Client, context_of, link, links
 from tests.support.cups import (
@@ -139,6 +141,18 @@ def test_a_clock_that_is_in_doubt_begins_no_cup(client: Client) -> None:
     assert not parts(client, "2027-01")
     client.jump(timedelta(days=-20))
     assert "Entry is open until the cup begins" in client.get("/cups/2027-01")
+
+
+def test_a_cup_that_begins_while_the_clock_is_ahead_ends_on_time(client: Client) -> None:
+    open_entry(client, 3)
+    enter(client, *people(3))
+    client.now = at("2027-01-01 00:01")
+    watch(client.context, logging.getLogger("oxonaut.test"))
+    client.jump(timedelta(days=60))
+    course.advance_cups(client.context)
+    client.jump(timedelta(days=-60))
+    assert parts(client, "2027-01")
+    assert "These games end on 15 February 2027" in client.get("/cups/2027-01")
 
 
 # The final
