@@ -74,9 +74,11 @@ def _store(transaction: Transaction, batch: Mapping[tuple[str, str], datetime]) 
 def written(context: AppContext, log: logging.Logger) -> Iterator[None]:
     """Write the views of this process once a minute, and once more at the end."""
     write = partial(_write, context, log)
-    with repeated(write, WRITTEN_EVERY_SECONDS):
-        yield
-    write()
+    try:
+        with repeated(write, WRITTEN_EVERY_SECONDS):
+            yield
+    finally:
+        write()
 
 
 def _write(context: AppContext, log: logging.Logger) -> None:

@@ -1,6 +1,7 @@
 """Letters over a fortnight: each thing is told once, in few letters, and only while it is true."""
 
 from collections.abc import Sequence
+from contextlib import suppress
 from datetime import timedelta
 from email.message import EmailMessage
 from itertools import pairwise
@@ -9,6 +10,7 @@ import pytest
 
 from capsule.gemini.types import Request
 from capsule.mail.delivery import PAUSES
+from capsule.mail.game_views import written
 from capsule.mail.model import MAX_LETTERS_A_DAY
 from capsule.mail.relay import SendOutcome
 from capsule.measurements import Measurements
@@ -70,6 +72,15 @@ def test_a_look_at_a_page_that_is_kept_counts(client: Client, post: Post) -> Non
     first = client.get(url, ALICE)
     client.context.game_views.write(client.context)
     assert client.get(url, ALICE) == first
+    assert not post.pass_time(2 * DAY, HOUR)
+
+
+def test_a_look_counts_although_serving_fails_after_it(client: Client, post: Post) -> None:
+    url = bobs_move(client)
+    with suppress(ConnectionError), written(client.context, post.log):
+        client.get(url, ALICE)
+        raise ConnectionError
+    client.configure()
     assert not post.pass_time(2 * DAY, HOUR)
 
 
