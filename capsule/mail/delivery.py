@@ -209,7 +209,9 @@ def _write_due(context: AppContext, log: logging.Logger) -> None:
 
 def _notify(context: AppContext, player_id: int) -> None:
     """Write the letter that is due to a subscriber, if any, and schedule the next check."""
-    _write(context, player_id, *_read(context, player_id))
+    found = _read(context, player_id)
+    with context.writing() as transaction:
+        _write(transaction, player_id, *found)
 
 
 Reader: TypeAlias = tuple[Player, model.Subscription]
@@ -227,7 +229,6 @@ def _read(
     return reader, notifications, changes
 
 
-@writing
 def _write(
     transaction: Transaction,
     player_id: int,

@@ -8,6 +8,7 @@ from datetime import timedelta
 from email.message import EmailMessage
 from enum import Enum, auto
 from random import Random
+from typing import Any
 
 import pytest
 
@@ -186,6 +187,29 @@ def test_several_mailers_send_each_letter_once(client: Client, post: Post, maile
     sent = [each for relay in relays for each in relay.letters]
     assert len(sent) == len(set(ids(sent))) == 8
     assert {each["Subject"] for each in sent} == {"Your turn in 1 game at Oxonaut"}
+
+
+def test_what_another_mailer_has_sent_meanwhile_is_read_again_at_once(
+    client: Client, post: Post, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    url = start_between(client, "numeric", BOB, ALICE)
+    store_subscription(client, ALICE)
+    post.choose(ALICE, "turns/1")
+    play(client, url, ["b2=5"], BOB)
+    client.now += HOUR
+    pauses: list[float] = []
+    new_notifications = letters.new_notifications
+
+    def then_sending(*arguments: Any) -> Sequence[Notification]:  # noqa: ANN401 - those of the original
+        found = new_notifications(*arguments)
+        monkeypatch.undo()
+        Delivery(client.context, post.relay.send, post.log).work()
+        monkeypatch.setattr("capsule.db.faults.time.sleep", pauses.append)
+        return found
+
+    monkeypatch.setattr(letters, "new_notifications", then_sending)
+    Delivery(client.context, post.relay.send, post.log).work()
+    assert len(post.letters) == len(pauses) == 1
 
 
 def test_one_mailer_works_at_a_time_and_another_when_it_has_died(
