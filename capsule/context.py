@@ -79,8 +79,7 @@ class AppContext:
         with self.database.reading() as connection:
             transaction = Transaction(self, connection, *self.clock.times())
             yield transaction
-        for call in transaction.calls_after_commit:
-            call()
+        transaction.run_afterwards()
 
     @contextmanager
     def writing(self) -> "Iterator[Transaction]":
@@ -93,8 +92,7 @@ class AppContext:
         with self.database.writing() as connection:
             transaction = Transaction(self, connection, *self.clock.times(), is_writing=True)
             yield transaction
-        for call in transaction.calls_after_commit:
-            call()
+        transaction.run_afterwards()
 
 
 @dataclass(frozen=True)
@@ -112,18 +110,23 @@ class Transaction:
     deadline_time: datetime
     clock_doubt: "Doubt | None" = None
     is_writing: bool = False
-    calls_after_commit: list[Callable[[], object]] = field(default_factory=list, repr=False)
+    _afterwards: list[Callable[[], object]] = field(default_factory=list, repr=False)
 
     def after_commit(self, call: Callable[[], object]) -> None:
         """Call a function after the transaction, unless it is rolled back.
 
         Effects outside the database belong here, since a transaction may be retried.
         """
-        self.calls_after_commit.append(call)
+        self._afterwards.append(call)
 
     def erases_words(self) -> None:
         """Clear the text that this transaction erases from the disk, too, once it is committed."""
         self.after_commit(self.context.database.checkpoint)
+
+    def run_afterwards(self) -> None:
+        """Call the functions given to `after_commit`, in order."""
+        for call in self._afterwards:
+            call()
 
 
 def reading(

@@ -135,7 +135,7 @@ def read(typed: str) -> tuple[str, str] | None:
 
 
 def are_equal(typed: str, expected: str) -> bool:
-    """Return whether two secret parts are equal, in constant time."""
+    """Return whether a key or a secret part is the expected one, in constant time."""
     return hmac.compare_digest(typed.encode(), expected.encode())
 
 

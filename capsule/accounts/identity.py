@@ -66,11 +66,6 @@ def last_counts(newest: int) -> range:
     return range(newest, max(newest - REMEMBERED, -1), -1)
 
 
-def fits(key: str, expected: str) -> bool:
-    """Return whether a key from a URL is the expected one, in constant time."""
-    return hmac.compare_digest(key.encode(), expected.encode())
-
-
 GAME, DRAW, TAKEBACK = "game {}", "draw {}", "takeback {}"
 """The subjects of the keys to act in a game and to answer offers; the game's id completes them."""
 
@@ -144,7 +139,9 @@ class Visitor:
 
     def fits(self, context: AppContext, subject: str, key: str, count: int) -> bool:
         """Return whether a key is the visitor's to act on a subject at this count."""
-        return self.identity is not None and fits(key, self.key(context, subject, count))
+        return self.identity is not None and devices.are_equal(
+            key, self.key(context, subject, count)
+        )
 
     def held(self, context: AppContext, subject: str, key: str, counts: Iterable[int]) -> bool:
         """Return whether a key was the visitor's own at one of these counts.
@@ -153,7 +150,9 @@ class Visitor:
         """
         holders = (self, replace(self, player=None))
         return any(
-            fits(key, holder.key(context, subject, count)) for count in counts for holder in holders
+            devices.are_equal(key, holder.key(context, subject, count))
+            for count in counts
+            for holder in holders
         )
 
 

@@ -9,7 +9,7 @@ import sqlalchemy as sa
 from cachetools import LRUCache
 
 from capsule.accounts.model import Player
-from capsule.context import AppContext, Transaction
+from capsule.context import Transaction
 from capsule.errors import OutdatedAction, require_worker
 from capsule.games import list_queries, queries as game_queries
 from capsule.games.clock import Clock, ClockState, Vacations
@@ -184,12 +184,6 @@ def _history(game: StoredGame) -> str:
 
 MAX_ENDED = 20
 """The number of ended games that a player is shown."""
-
-
-def find_game(context: AppContext, game_id: str, ply: int | None = None) -> Game | None:
-    """Return a game as `game_at` does, in a transaction for this alone."""
-    with context.reading() as transaction:
-        return game_at(transaction, game_id, ply)
 
 
 def game_at(transaction: Transaction, game_id: str, ply: int | None = None) -> Game | None:

@@ -119,7 +119,8 @@ def stop(context: AppContext, request: Request, stop_key: str) -> Response:
     """
     del request
     _require_relay(context)
-    subscribing.stop(context, stop_key)
+    with context.writing() as transaction:
+        subscribing.stop(transaction, stop_key)
     return responses.page(preferences.DEFAULT_PREFERENCES, "mail/stopped.gmi")
 
 

@@ -279,7 +279,6 @@ NO_CODES_FOR = timedelta(days=30)
 """The time for which no code goes to an address whose owner did not ask for any."""
 
 
-@writing
 def stop(transaction: Transaction, key: str) -> None:
     """Stop all mail to the address that a key belongs to, and delete it for all who gave it.
 

@@ -15,8 +15,10 @@ from capsule.config import Config
 from capsule.context import AppContext
 from capsule.db.database import Database, connect
 from capsule.errors import WouldBlock
+from capsule.games.game import Game
 from capsule.games.model import StoredGame
 from capsule.games.queries import game_by_id
+from capsule.games.reading import game_at
 from capsule.gemini.types import Answer, Application, Certificate, Live, Request, Response, Wait
 from capsule.languages.model import ENGLISH
 from capsule.timekeeping.trusted_clock import RunningTime
@@ -193,6 +195,12 @@ def find_stored(context: AppContext, game_id: str) -> StoredGame | None:
     """Return the game as it is stored, whatever its clock says; None if there is none."""
     with context.database.reading() as connection:
         return game_by_id(connection, game_id)
+
+
+def find_game(context: AppContext, game_id: str) -> Game | None:
+    """Return the game as it is now, or None."""
+    with context.reading() as transaction:
+        return game_at(transaction, game_id)
 
 
 def links(page: str) -> dict[str, str]:

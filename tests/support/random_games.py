@@ -16,7 +16,7 @@ from capsule.accounts import personal_data, queries as account_queries
 from capsule.accounts.model import Player
 from capsule.bots import turns as bot_turns
 from capsule.context import AppContext
-from capsule.games import deadlines, moves, offers, reading
+from capsule.games import deadlines, moves, offers
 from capsule.games.creation import create_game, new_game
 from capsule.games.eligibility import TooManyGames
 from capsule.games.game import Game
@@ -28,7 +28,7 @@ from capsule.play.starting import GameTerms, SideChoice
 from engine import VARIANTS, Side
 from tests.support.acting import act, answer, answer_ended
 from tests.support.beginning import begin, challenge
-from tests.support.client import find_stored
+from tests.support.client import find_game, find_stored
 from tests.support.stories import WON_GAMES
 
 LEVELS = ("novice", "club", "master")
@@ -144,7 +144,7 @@ class Crowd:
     def step(self) -> None:
         """Do something in a running game, or note how it has ended."""
         game_id = self.rng.choice(list(self.going_on))
-        game = reading.find_game(self.context, game_id)
+        game = find_game(self.context, game_id)
         assert game is not None
         if game.is_running:
             self._act(game, self.going_on[game_id])
@@ -259,6 +259,6 @@ class Crowd:
                 self.arrive()
         deadlines.end_overdue(self.context)
         for game_id in list(self.going_on):
-            game = reading.find_game(self.context, game_id)
+            game = find_game(self.context, game_id)
             if game is not None and not game.is_running:
                 self._note(game)

@@ -79,7 +79,7 @@ def act(
         move = line.parse(request.typed or "")
     except Refused:
         return solve()
-    if not identity.fits(key, visitor.key(context, _subject(game_id, number), 0)):
+    if not visitor.fits(context, _subject(game_id, number), key, 0):
         return solve()
 
     def judged() -> Response:

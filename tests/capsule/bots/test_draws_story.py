@@ -9,13 +9,13 @@ import pytest
 from capsule.bots import turns as bot_turns
 from capsule.bots.service import BotService
 from capsule.context import AppContext
-from capsule.games import moves as game_moves, reading
+from capsule.games import moves as game_moves
 from capsule.games.game import Game
 from engine import VARIANTS
 from engine.bots.hosting.process import JsonLinesProcess
 from engine.variants.tinc import TincPosition
 from tests.support.acting import act
-from tests.support.client import Client, action, context_of, links
+from tests.support.client import Client, action, context_of, find_game, links
 from tests.support.people import known_player
 from tests.support.stories import ALICE, play, record, start
 from tests.support.thinking import Minds
@@ -31,7 +31,7 @@ class ScriptedBots(BotService):
         self._context, self._accepts_draw = context, accepts_draw
 
     def request_reply(self, game_id: str, turn_counter: int, owner: object) -> None:
-        game = reading.find_game(self._context, game_id)
+        game = find_game(self._context, game_id)
         if game is not None and game.stored.answering_bot is not None:
             bot_turns.reply(self._context, game_id, turn_counter, accepts_draw=self._accepts_draw)
 
@@ -53,7 +53,7 @@ def ambitious(tmp_path: Path) -> Iterator[Client]:
 
 
 def game_at(client: Client, url: str) -> Game:
-    game = reading.find_game(context_of(client), url.removeprefix("/play/"))
+    game = find_game(context_of(client), url.removeprefix("/play/"))
     assert game is not None
     return game
 

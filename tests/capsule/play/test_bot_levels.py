@@ -5,14 +5,13 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from capsule.bots import turns as bot_turns
-from capsule.games import reading
 from capsule.games.player_queries import BotResult
 from capsule.games.results import suggested_level
 from capsule.ratings.first_ratings import measured
 from capsule.ratings.model import Holder
 from engine.bots.levels import LEVELS, MAIN_LEVELS, level_label
 from engine.bots.registry import levels_of
-from tests.support.client import Client, context_of, link, links
+from tests.support.client import Client, context_of, find_game, link, links
 from tests.support.results import rate
 from tests.support.stories import ALICE, play, record, start
 from tests.support.tournaments import resign
@@ -64,7 +63,7 @@ def win(client: Client, level: str) -> None:
     """Let Alice win as Even."""
     url = start(client, "numeric", f"bot-{level}?side=o")
     for move, reply in (("a1=5", "a2=8"), ("c1=1", "a3=2")):
-        game = reading.find_game(context_of(client), url.removeprefix("/play/"))
+        game = find_game(context_of(client), url.removeprefix("/play/"))
         bot_turns.reply(context_of(client), game.stored.id, game.stored.turn_counter, move)
         play(client, url, [reply], ALICE)
 

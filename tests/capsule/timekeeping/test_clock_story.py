@@ -7,11 +7,10 @@ import pytest
 
 from capsule.__main__ import main
 from capsule.games import deadlines
-from capsule.games.reading import find_game
 from capsule.processes import housekeeping
 from capsule.timekeeping.trusted_clock import Doubt
 from capsule.timekeeping.watching import watch
-from tests.support.client import Client, action, context_of, link, links
+from tests.support.client import Client, action, context_of, find_game, link, links
 from tests.support.console import Console
 from tests.support.crawling import SMALL
 from tests.support.query_log import queries_of_page, recorded_queries
