@@ -116,11 +116,12 @@ def _single_value(cursor: DBAPICursor, statement: str) -> int:
 
 def delete_old(database: Database) -> None:
     """Delete old notes if there are many: all processes have read them."""
-    with database.writing() as connection:
+    with database.reading() as connection:
         oldest, newest = connection.execute(
             sa.select(sa.func.min(changes.c.number), sa.func.max(changes.c.number))
         ).one()
-        if oldest is not None and newest - oldest > 2 * KEPT_ROWS:
+    if oldest is not None and newest - oldest > 2 * KEPT_ROWS:
+        with database.writing() as connection:
             connection.execute(sa.delete(changes).where(changes.c.number <= newest - KEPT_ROWS))
 
 

@@ -113,14 +113,17 @@ class Delivery:
         _store(context, letter, answer.outcome, address, answer.words)
 
 
+def _put_back_abandoned(context: AppContext, holder: str | None = None) -> None:
+    for letter in context.read(queries.abandoned, context.clock(), holder):
+        _put_back(context, letter)
+
+
 @writing
-def _put_back_abandoned(transaction: Transaction, holder: str | None = None) -> None:
-    connection, now = transaction.connection, transaction.now
-    for letter in queries.abandoned(connection, now, holder):
-        if letter.crashes >= MAX_CRASHES:
-            queries.record_sent(connection, letter.id)
-        else:
-            queries.put_back(connection, letter.id, now)
+def _put_back(transaction: Transaction, letter: model.Letter) -> None:
+    if letter.crashes >= MAX_CRASHES:
+        queries.record_sent(transaction.connection, letter.id)
+    else:
+        queries.put_back(transaction.connection, letter.id, transaction.now)
 
 
 @writing
@@ -314,14 +317,18 @@ def _next_summary(local: datetime, day: date, hour: int) -> datetime:
     return at + timedelta(days=max((day - local.date()).days, -1) + 1)
 
 
-@writing
-def _drop_excess(transaction: Transaction) -> int:
+def _drop_excess(context: AppContext) -> int:
     """Drop the letters beyond `MAX_WAITING`, and return their number.
 
     Later letters may have their notifications.
     """
-    connection = transaction.connection
-    excess = max(queries.count_waiting(connection) - MAX_WAITING, 0)
-    for letter_id in queries.oldest_waiting(connection, excess):
-        queries.drop_letter(connection, letter_id)
+    excess = max(context.read(queries.count_waiting) - MAX_WAITING, 0)
+    if excess:
+        _drop_oldest(context, excess)
     return excess
+
+
+@writing
+def _drop_oldest(transaction: Transaction, number: int) -> None:
+    for letter_id in queries.oldest_waiting(transaction.connection, number):
+        queries.drop_letter(transaction.connection, letter_id)
