@@ -41,7 +41,6 @@ class Board:
 
     @property
     def address(self) -> str:
-        """The board's address."""
         return self._address_with(self.line)
 
     @property

@@ -86,7 +86,6 @@ class Game:
 
     @property
     def variant(self) -> Variant:
-        """The game's variant."""
         return self.stored.variant
 
     @property

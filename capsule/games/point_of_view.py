@@ -82,7 +82,6 @@ class PointOfView:
 
     @property
     def may_resign(self) -> bool:
-        """Whether the player may resign."""
         return self.game.stored.is_playing
 
     @property

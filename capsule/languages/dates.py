@@ -182,7 +182,6 @@ class Month:
 
     @property
     def first_day(self) -> date:
-        """The first day of the month."""
         return date(self.year, self.number, 1)
 
     @property
@@ -202,7 +201,6 @@ class Month:
 
     @property
     def before(self) -> "Month":
-        """The month before."""
         return Month(self.year - (self.number == 1), (self.number - 2) % 12 + 1)
 
     @property

@@ -60,7 +60,6 @@ class GameEntry:
 
     @property
     def variant(self) -> Variant:
-        """The game's variant."""
         return self.stored.variant
 
     @property

@@ -125,7 +125,6 @@ class DailyPosition:
 
     @property
     def variant(self) -> Variant:
-        """The variant of the position."""
         return VARIANTS[self.puzzle.variant]
 
     @property

@@ -41,7 +41,6 @@ class Tryout:
 
     @property
     def variant(self) -> Variant:
-        """The variant."""
         return self.board.variant
 
     @property
@@ -77,7 +76,6 @@ class Tryout:
 
     @property
     def address(self) -> str:
-        """The address of the game."""
         return tryout_address(self.variant.key, self.board.line)
 
     @property

@@ -46,7 +46,6 @@ class StepPage:
 
     @property
     def step(self) -> Step[Any]:
-        """The step itself."""
         return self.lesson.steps[self.number - 1]
 
     @property
@@ -61,7 +60,6 @@ class StepPage:
 
     @property
     def address(self) -> str:
-        """The address of the step."""
         return f"/rules/{self.variant.key}/try/{self.number}"
 
     def answered(self, move: str) -> str:

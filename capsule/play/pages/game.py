@@ -130,7 +130,6 @@ class GamePage:
 
     @property
     def game(self) -> Game:
-        """The game of the visit."""
         return self.visit.game
 
     @property
