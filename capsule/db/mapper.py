@@ -10,7 +10,7 @@ from dataclasses import Field, dataclass, fields, is_dataclass
 from datetime import date, datetime
 from enum import Enum
 from functools import cached_property
-from operator import attrgetter, itemgetter
+from operator import attrgetter
 from types import NoneType, SimpleNamespace
 from typing import Any, Generic, TypeAlias, TypeVar, get_args, get_type_hints
 
@@ -26,14 +26,16 @@ _STANDARD = {each.__name__: each for each in (Collection, Mapping, Sequence, dat
 class Stored:
     """The columns of a field, and the functions that convert between their values and the field's.
 
-    `read` takes one value for each column. `write` returns the value of a single column, or a
-    sequence with one for each; without `write`, the field is only read. For a single column, None
-    is not converted.
+    `read` takes one value for each column or, with `each`, each element of a single column's
+    sequence. `write` returns the value of a single column, or a sequence with one for each; without
+    `write`, the field is only read. None is not converted: it is stored as None in each column, and
+    only a `read` for several columns is given it.
     """
 
     columns: Sequence[sa.ColumnElement[Any]]
     read: Callable[..., Any] | None = None
     write: Callable[[Any], Any] | None = None
+    each: bool = False
 
 
 Storage: TypeAlias = "sa.ColumnElement[Any] | Stored | Mapper[Any] | None"
@@ -68,42 +70,30 @@ class Mapper(Generic[Value]):
         self.columns: Sequence[sa.ColumnElement[Any]] = [
             column for each in self.fields.values() for column in each.columns
         ]
-        self._written = {
-            name: {
-                column.name: _composed(attrgetter(name), write)
-                for column, write in _writers(each)
-                if getattr(column, "table", None) is table
-            }
-            for name, each in self.fields.items()
-        }
+        self.table = table
 
     @cached_property
     def read(self) -> Callable[[Iterable[Any]], Value]:
         """The function that returns the value in a row; it is compiled on first use."""
-        return _compiled(self)
+        return _reader(self)
+
+    @cached_property
+    def values(self) -> Callable[[Value], dict[str, Any]]:
+        """The function that returns the values of the table's columns, by column name."""
+        return _writer(self)
+
+    @cached_property
+    def changed(self) -> Callable[[Value, Value], dict[str, Any]]:
+        """The function that returns the values of the columns in which a new dataclass differs.
+
+        It takes the old dataclass and the new one.
+        """
+        return _comparer(self)
 
     @property
     def select(self) -> sa.Select[Any]:
         """The statement that selects the `columns`."""
         return sa.select(*self.columns)
-
-    def values(self, value: Value) -> dict[str, Any]:
-        """Return the values of the table's columns for a dataclass, by column name."""
-        return {
-            column: write(value)
-            for columns in self._written.values()
-            for column, write in columns.items()
-        }
-
-    def changed(self, old: Value, new: Value) -> dict[str, Any]:
-        """Return the values of those columns in which a new dataclass differs from an old one."""
-        return {
-            column: after
-            for field, columns in self._written.items()
-            if getattr(old, field) is not getattr(new, field)
-            for column, write in columns.items()
-            if (after := write(new)) != write(old)
-        }
 
     def fetch_all(
         self,
@@ -125,41 +115,58 @@ class Mapper(Generic[Value]):
         return None if row is None else self.read(row)
 
 
-def _writers(
-    stored: Stored | Mapper[Any],
-) -> Iterator[tuple[sa.ColumnElement[Any], Callable[[Any], Any]]]:
-    """Yield each column that a field is written to, and the function from field to column."""
-    if isinstance(stored, Mapper):
-        for name, each in stored.fields.items():
-            for column, write in _writers(each):
-                yield column, _composed(attrgetter(name), write)
-    elif stored.read is None:
-        yield stored.columns[0], _identity
-    elif stored.write is not None and len(stored.columns) == 1:
-        write = stored.write
-        yield stored.columns[0], lambda value: None if value is None else write(value)
-    elif stored.write is not None:
-        for number, column in enumerate(stored.columns):
-            yield column, _composed(stored.write, itemgetter(number))
-
-
-def _identity(value: Any) -> Any:  # noqa: ANN401 - whatever is stored
-    return value
-
-
-def _composed(first: Callable[[Any], Any], second: Callable[[Any], Any]) -> Callable[[Any], Any]:
-    return first if second is _identity else lambda value: second(first(value))
-
-
-def _compiled(mapper: Mapper[Value]) -> Callable[[Iterable[Any]], Value]:
-    """Return a reader compiled from generated source, as fast as one written by hand."""
+def _reader(mapper: Mapper[Value]) -> Callable[[Iterable[Any]], Value]:
     scope: dict[str, Any] = {}
     names = [f"value_{number}" for number in range(len(mapper.columns))]
     expression = _expression(mapper, iter(names), scope)
-    source = f"def read(row):\n    {', '.join(names)}, *_ = row\n    return {expression}\n"
+    lines = f"{', '.join(names)}, *_ = row", f"return {expression}"
+    return _compiled("row", lines, scope)
+
+
+def _writer(mapper: Mapper[Value]) -> Callable[[Value], dict[str, Any]]:
+    scope: dict[str, Any] = {}
+    columns = (f"{name!r}: {source}" for name, source in _columns(mapper, "value", scope))
+    return _compiled("value", [f"return {{{', '.join(columns)}}}"], scope)
+
+
+def _comparer(mapper: Mapper[Value]) -> Callable[[Value, Value], dict[str, Any]]:
+    scope: dict[str, Any] = {}
+    before, after = (_columns(mapper, each, scope) for each in ("old", "new"))
+    lines = ["changed = {}"]
+    for (name, old), (_, new) in zip(before, after, strict=True):
+        lines += [f"if (value := {new}) != {old}:", f"    changed[{name!r}] = value"]
+    return _compiled("old, new", [*lines, "return changed"], scope)
+
+
+def _compiled(parameters: str, lines: Iterable[str], scope: dict[str, Any]) -> Callable[..., Any]:
+    """Return a function compiled from generated source, as fast as one written by hand."""
+    source = "\n    ".join([f"def function({parameters}):", *lines])
     exec(source, scope)  # noqa: S102 - as in dataclasses, made of the names of fields alone
-    read: Callable[[Iterable[Any]], Value] = scope["read"]
-    return read
+    function: Callable[..., Any] = scope["function"]
+    return function
+
+
+def _columns(mapper: Mapper[Any], value: str, scope: dict[str, Any]) -> Iterator[tuple[str, str]]:
+    """Yield the name of each column of the mapper's table, and the source of its value."""
+    for column, source in _written(mapper, value, scope):
+        if getattr(column, "table", None) is mapper.table:
+            yield column.name, source
+
+
+def _written(
+    stored: Stored | Mapper[Any], value: str, scope: dict[str, Any]
+) -> Iterator[tuple[sa.ColumnElement[Any], str]]:
+    """Yield each column that a field is written to, and the source of its value."""
+    if isinstance(stored, Mapper):
+        for name, each in stored.fields.items():
+            yield from _written(each, f"{value}.{name}", scope)
+    elif stored.read is None:
+        yield stored.columns[0], value
+    elif stored.write is not None:
+        write = f"{_in_scope(stored.write, scope)}({value})"
+        for number, column in enumerate(stored.columns):
+            part = write if len(stored.columns) == 1 else f"{write}[{number}]"
+            yield column, f"(None if {value} is None else {part})"
 
 
 def _expression(stored: Stored | Mapper[Any], values: Iterator[str], scope: dict[str, Any]) -> str:
@@ -172,7 +179,8 @@ def _expression(stored: Stored | Mapper[Any], values: Iterator[str], scope: dict
     text = ", ".join(next(values) for _ in stored.columns)
     if stored.read is None:
         return text
-    read = f"{_in_scope(stored.read, scope)}({text})"
+    function = _in_scope(stored.read, scope)
+    read = f"tuple(map({function}, {text}))" if stored.each else f"{function}({text})"
     return read if len(stored.columns) > 1 else f"(None if {text} is None else {read})"
 
 
@@ -207,7 +215,7 @@ def _in_column(column: sa.ColumnElement[Any], kind: Any) -> Stored:  # noqa: ANN
         return Stored((column,), kind, attrgetter("value"))
     element = next(iter(get_args(kind)), None)
     if isinstance(element, type) and issubclass(element, Enum):
-        return Stored((column,), lambda values: tuple(map(element, values)), tuple)
+        return Stored((column,), element, tuple, each=True)
     return Stored((column,))
 
 

@@ -6,7 +6,7 @@ ends then, and nobody can claim one.
 """
 
 from collections.abc import Sequence
-from datetime import UTC, datetime
+from datetime import datetime
 
 import sqlalchemy as sa
 
@@ -17,8 +17,6 @@ from capsule.games import finish, list_queries, player_queries, queries as game_
 from capsule.games.clock import DAY, ClockState, Vacation, Vacations, days_to_take
 from capsule.games.model import Ending, EndReason, StoredGame, is_loaded
 from engine import message
-
-NEVER = datetime.max.replace(tzinfo=UTC)
 
 MAX_UNSTORED = 100
 """The most games with an end not stored yet that a page considers."""
@@ -57,7 +55,7 @@ def with_deadlines_applied(game: StoredGame, vacations: Vacations, now: datetime
 def apply_deadlines(transaction: Transaction, games: Sequence[StoredGame]) -> Sequence[StoredGame]:
     """Return stored games as of now: those whose deadline has passed have ended."""
     now = transaction.deadline_time
-    due = [game for game in games if (game.first_deadline or NEVER) <= now]
+    due = [game for game in games if game.may_be_due(now)]
     if not due:
         return games
     vacations = vacations_in(transaction.connection, due)

@@ -456,6 +456,11 @@ class StoredGame:
         end = self.moved_at + FORFEIT_FACTOR * self.days_per_move * DAY
         return end if self.ends_by is None else min(end, self.ends_by)
 
+    def may_be_due(self, now: datetime) -> bool:
+        """Return whether a deadline can have ended the game by now; vacations may postpone it."""
+        first = self.first_deadline
+        return first is not None and first <= now
+
     def clock(self, vacations: Vacations) -> Clock | None:
         """Return the clock of the side to move; None if none runs. `vacations` are by player."""
         # If a bot is late, the capsule is at fault: that must not cost a player the game.
@@ -536,6 +541,11 @@ class _UnknownPosition(Position):
 def variant_called(key: str) -> Variant:
     """Return the variant with this key; one without rules if it is not loaded."""
     return VARIANTS.get(key) or Variant(key, name=key, title=key, start=_UnknownPosition())
+
+
+def points_of(x: float | None, o: float | None) -> tuple[float, float] | None:
+    """Return the points of both sides, None for a game without a result."""
+    return None if x is None or o is None else (x, o)
 
 
 def is_loaded(variant: Variant) -> bool:

@@ -55,19 +55,13 @@ _UNSTORED_FOR_CHALLENGED = (
 )
 
 
-def _points(x: float | None, o: float | None) -> tuple[float, float] | None:
-    return None if x is None or o is None else (x, o)
-
-
 STORED_GAME = Mapper(
     StoredGame,
     games,
     variant=variant_stored(games.c.variant),
     x=_seat(Side.X, _X),
     o=_seat(Side.O, _O),
-    points=Stored(
-        (games.c.x_points, games.c.o_points), _points, lambda points: points or (None, None)
-    ),
+    points=Stored((games.c.x_points, games.c.o_points), model.points_of, tuple),
     days_per_move=games.c.days_a_move,
     challenged=Mapper(
         model.Seat,

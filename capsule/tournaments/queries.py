@@ -96,7 +96,7 @@ _STORED = Mapper(
     cup=Stored(
         (tournaments.c.cup, tournaments.c.cup_group, cups.c.group_count),
         _part_of_cup,
-        lambda part: (part.month.key, part.group or FINAL, None) if part else (None, None, None),
+        lambda part: (part.month.key, part.group or FINAL, None),
     ),
 )
 _TOURNAMENT = _STORED.select.join_from(
