@@ -37,8 +37,6 @@ from capsule.middleware.database_faults import database_faults
 from capsule.middleware.errors import errors
 from capsule.middleware.from_address import from_address
 from capsule.middleware.game_views import game_views
-from capsule.middleware.measured import measured
-from capsule.middleware.missing_pages import missing_pages
 from capsule.middleware.moments import moments
 from capsule.middleware.notices import notices
 from capsule.middleware.routing import routing
@@ -57,6 +55,7 @@ from capsule.timekeeping.trusted_clock import RunningTime, TrustedClock, running
 from capsule.timekeeping.watching import seen_time, upgrade_time
 from capsule.tournaments import pages as tournaments
 from capsule.tryout import pages as tryout
+from capsule.ui.missing_pages import missing_page
 from capsule.ui.page_cache import PageCache
 from capsule.ui.responses import ExclusiveAccess, text
 from capsule.ui.routes import RouteTable, compile_routes
@@ -158,6 +157,7 @@ def build_app(context: AppContext, cache: PageCache | None = None) -> Applicatio
     shared = None if engine.dialect.name == "sqlite" else SharedChanges(engine)
     cache = cache or PageCache(shared or GameChanges(engine))
     renamed = partial(accounts.redirect_for_former_name, context)
+    missing = partial(missing_page, table=table, origin=context.origin, renamed=renamed)
     record_views = partial(game_views, record=context.game_views.record, clock=clock)
     handle = stack(
         from_address,
@@ -170,9 +170,7 @@ def build_app(context: AppContext, cache: PageCache | None = None) -> Applicatio
         partial(bounded, clock=clock),
         database_faults,
         partial(caching, cache=cache, clock=clock, shared=shared),
-        measured,
-        partial(missing_pages, table=table, origin=context.origin, renamed=renamed),
-        errors,
+        partial(errors, missing=missing),
         inside=partial(run, context),
     )
     return Application(

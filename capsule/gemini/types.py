@@ -77,10 +77,6 @@ class Route(NamedTuple):
         """Whether its addresses have the key of an action."""
         return "key" in self.pattern.groupindex
 
-    def reads(self, query: str | None) -> bool:
-        """Return whether the page reads a query; it never reads an empty one."""
-        return bool(query and self.queries and self.queries.fullmatch(query))
-
 
 def _nothing(context: object, request: "Request") -> NoReturn:  # noqa: ARG001 - those of a page
     raise NotFound

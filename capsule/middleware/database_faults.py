@@ -1,7 +1,6 @@
 """Faults of the database: conflicts are retried, and other faults become responses."""
 
 import re
-from dataclasses import replace
 from functools import partial
 
 from capsule.db.faults import (
@@ -34,10 +33,9 @@ def database_faults(handle: Handler, request: Request) -> Answer:
     try:
         return retry(partial(handle, request))
     except DatabaseBusy:
-        response = responses.slow_down(BUSY_SECONDS)
+        return responses.slow_down(BUSY_SECONDS)
     except DatabaseUnavailable as fault:
-        response = Response(Status.SERVER_UNAVAILABLE, render.translate(_reason(fault, request)))
-    return replace(response, page=request.route.name)
+        return Response(Status.SERVER_UNAVAILABLE, render.translate(_reason(fault, request)))
 
 
 def _reason(fault: DatabaseUnavailable, request: Request) -> Message:

@@ -1,8 +1,10 @@
 """Errors: those that pages raise for their visitors pass no further, but become responses."""
 
+from collections.abc import Callable
+
 from capsule.accounts import identity
 from capsule.accounts.players import TooManyNewcomers
-from capsule.errors import NotAtPresent
+from capsule.errors import NotAtPresent, NotFound
 from capsule.gemini.types import Answer, Handler, Request, Response, Status
 from capsule.ui import render
 from capsule.ui.responses import RETRY_SECONDS, Busy, redirect, slow_down
@@ -15,8 +17,11 @@ _STATUSES = {
 """The statuses of errors that carry the words for the visitor."""
 
 
-def errors(handle: Handler, request: Request) -> Answer:
-    """Turn errors that every page may raise into responses: 60 by a redirect, 61, 62, 51 and 44."""
+def errors(handle: Handler, request: Request, *, missing: Callable[[Request], Response]) -> Answer:
+    """Turn errors that every page may raise into responses: 60 by a redirect, 61, 62, 51 and 44.
+
+    `missing` returns the response where nothing is found.
+    """
     try:
         return handle(request)
     except identity.CertificateMissing:
@@ -24,6 +29,8 @@ def errors(handle: Handler, request: Request) -> Answer:
     except (identity.CertificateRefused, identity.CertificateNotAuthorised, NotAtPresent) as error:
         status = _STATUSES[type(error)]
         return Response(status, render.meta(render.translate(error.message)))
+    except NotFound:
+        return missing(request)
     except TooManyNewcomers as error:
         return slow_down(error.seconds)
     except Busy:

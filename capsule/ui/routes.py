@@ -8,7 +8,7 @@ ends with its `ROUTES`, which its feature declares.
 >>> def rules_of(variant): ...
 >>> table = compile_routes([(f"/rules/{VARIANT}", rules_of, "narrow")], ["tinc", "ultimate"])
 >>> route, arguments = table.find("/rules/tinc", "narrow")
->>> arguments, route.reads("narrow"), route.reads("wide")
+>>> arguments, reads(route, "narrow"), reads(route, "wide")
 ({'variant': 'tinc'}, True, False)
 """
 
@@ -57,13 +57,18 @@ class RouteTable:
         routes, start = self._by_last_group[match.lastindex]
         route = routes[-1]
         if len(routes) > 1:
-            route = next((each for each in routes if each.reads(query)), route)
+            route = next((each for each in routes if reads(each, query)), route)
         return route, {name: match[start + n] for name, n in route.pattern.groupindex.items()}
 
     def is_narrowable(self, path: str) -> bool:
         """Return whether the page at a path may be a narrow one."""
         found = self.find(path)
         return found is not None and found[0].is_narrowable
+
+
+def reads(route: Route, query: str | None) -> bool:
+    """Return whether the page of a route reads a query; it never reads an empty one."""
+    return bool(query and route.queries and route.queries.fullmatch(query))
 
 
 def _unnamed(pattern: re.Pattern[str]) -> str:

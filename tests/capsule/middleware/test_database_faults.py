@@ -62,7 +62,6 @@ def test_it_is_answered_for_the_page_that_met_it(
 ) -> None:
     answer = failing(error)(Request(path, route=route, may_block=True))
     assert isinstance(answer, Response)
-    assert answer.page == route.name
     assert (answer.status, answer.meta[: len(expected[1])]) == expected
 
 

@@ -1,10 +1,12 @@
 """Requests with their routes."""
 
+from dataclasses import replace
+
 import pytest
 
 from capsule.context import AppContext
 from capsule.errors import NotFound
-from capsule.gemini.types import NO_ROUTE, Request, Response
+from capsule.gemini.types import NO_ROUTE, Live, Request, Response, Wait
 from capsule.middleware.routing import routing
 from capsule.ui.columns import narrowed
 from capsule.ui.routes import compile_routes, narrowable
@@ -71,3 +73,14 @@ def test_at_an_unknown_address_nothing_is_found() -> None:
     assert (request.route, request.query) == (NO_ROUTE, "anything")
     with pytest.raises(NotFound):
         request.route.page(None, request=request)
+
+
+def test_each_answer_is_named_but_a_wait_which_is_named_at_its_end() -> None:
+    now = Response(44, "1")
+    live = Live("a game", 1, "text", lambda: live, str, str, now, now)
+    for answer in (Response(20, "", "page"), live):
+        named = routing(lambda _, answer=answer: answer, Request("/wide"), table=TABLE)
+        assert named == replace(answer, page=named.page)
+        assert named.page == f"{__name__}.wide"
+    wait = Wait("alice", lambda: now, now)
+    assert routing(lambda _: wait, Request("/wide"), table=TABLE) is wait

@@ -5,8 +5,8 @@ import pytest
 from capsule.gemini.log_texts import describe_fault
 from capsule.gemini.types import Answer, Handler, Layer, Request, Response
 from capsule.middleware import stack
-from capsule.middleware.errors import errors
 from capsule.middleware.from_address import from_address
+from capsule.middleware.waiting import waiting
 
 
 def named(name: str, passed: list[str]) -> Layer:
@@ -31,7 +31,7 @@ def test_the_trace_of_a_fault_names_the_layers() -> None:
         raise RuntimeError
 
     with pytest.raises(RuntimeError) as fault:
-        stack(from_address, errors, inside=fail)(Request("/"))
+        stack(from_address, waiting, inside=fail)(Request("/"))
     trace = describe_fault(fault.value, quotable=False)
-    places = [trace.index(name) for name in ("from_address.py", "errors.py", "in fail")]
+    places = [trace.index(name) for name in ("from_address.py", "waiting.py", "in fail")]
     assert places == sorted(places)

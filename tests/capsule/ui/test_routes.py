@@ -4,7 +4,7 @@ import pytest
 
 from capsule.app import compiled_routes
 from capsule.gemini.types import Request, Response
-from capsule.ui.routes import compile_routes
+from capsule.ui.routes import compile_routes, reads
 from tests.support.client import Client
 from tests.support.query_log import recorded_queries
 from tests.support.stored import long_game
@@ -69,7 +69,7 @@ def test_the_query_decides_between_routes_of_the_same_path() -> None:
     assert {query: table.find("/a", query) for query in expected} == {
         query: (routes[place], {}) for query, place in expected.items()
     }
-    assert [routes[0].reads(query) for query in ("x1", "x1y", "", None)] == [True, *[False] * 3]
+    assert [reads(routes[0], query) for query in ("x1", "x1y", "", None)] == [True, *[False] * 3]
     assert table.find("/b", "x1") == (routes[2], {})
 
 

@@ -1,13 +1,10 @@
 """Missing pages: what is not found leads to where it is now, or is answered with 51."""
 
 from collections.abc import Callable
-from contextlib import suppress
 from urllib.parse import quote
 
-from capsule.errors import NotFound
-from capsule.gemini.types import NO_ROUTE, Answer, Handler, Request, Response, Status
+from capsule.gemini.types import NO_ROUTE, Request, Response, Status
 from capsule.languages.addresses import address_in
-from capsule.languages.model import page_language
 from capsule.ui import boards, render, responses
 from capsule.ui.routes import RouteTable
 from engine import Message, message
@@ -46,20 +43,13 @@ Without another one, that beginning itself is the address to go to.
 """
 
 
-def missing_pages(
-    handle: Handler,
-    request: Request,
-    *,
-    table: RouteTable,
-    origin: str,
-    renamed: Callable[[str], str | None],
-) -> Answer:
+def missing_page(
+    request: Request, *, table: RouteTable, origin: str, renamed: Callable[[str], str | None]
+) -> Response:
     """Redirect from a player's former name, and from a slash too many or too few at the end.
 
     `renamed` returns the path that a path with a former name has now, None for any other.
     """
-    with suppress(NotFound):
-        return handle(request)
     path = request.path
     former = None if request.route is NO_ROUTE else renamed(path)
     if former is not None:
@@ -79,4 +69,4 @@ def _not_found(path: str) -> Message:
     beginning = next(filter(path.startswith, _BY_BEGINNING), "")
     found = _BY_BEGINNING.get(beginning, _NOTHING)
     address = str(found.values.get("address", beginning))
-    return found.filled(address=address_in(page_language(), address))
+    return found.filled(address=address_in(address))

@@ -1,12 +1,9 @@
 """What is not found, and where it is instead."""
 
-from functools import partial
-
 import pytest
 
-from capsule.errors import NotFound
 from capsule.gemini.types import Request, Response
-from capsule.middleware.missing_pages import missing_pages
+from capsule.ui.missing_pages import missing_page
 from capsule.ui.routes import compile_routes
 
 
@@ -15,10 +12,6 @@ def page(context: object, request: Request) -> Response:
 
 
 TABLE = compile_routes([("/games/", page), ("/about", page)], [])
-
-
-def unfound(_request: Request) -> Response:
-    raise NotFound
 
 
 @pytest.mark.parametrize(
@@ -35,6 +28,7 @@ def unfound(_request: Request) -> Response:
 def test_a_slash_too_many_or_too_few_is_taken_for_a_slip(
     path: str, query: str | None, expected: str | None
 ) -> None:
-    layer = partial(missing_pages, table=TABLE, origin="gemini://localhost", renamed={}.get)
-    answer = layer(unfound, Request(path, query))
+    answer = missing_page(
+        Request(path, query), table=TABLE, origin="gemini://localhost", renamed={}.get
+    )
     assert (answer.status, answer.meta) == (30, expected) if expected else answer.status == 51
