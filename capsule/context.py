@@ -79,7 +79,8 @@ class AppContext:
         with self.database.reading() as connection:
             transaction = Transaction(self, connection, *self.clock.times())
             yield transaction
-        transaction.run_afterwards()
+        for call in transaction.afterwards:
+            call()
 
     @contextmanager
     def writing(self) -> "Iterator[Transaction]":
@@ -92,7 +93,8 @@ class AppContext:
         with self.database.writing() as connection:
             transaction = Transaction(self, connection, *self.clock.times(), is_writing=True)
             yield transaction
-        transaction.run_afterwards()
+        for call in transaction.afterwards:
+            call()
 
 
 @dataclass(frozen=True)
@@ -101,7 +103,8 @@ class Transaction:
 
     `now` is the time at which it began, in UTC and timezone-aware. Deadlines are judged by
     `deadline_time`, which does not advance while there is a `clock_doubt`. If it `is_writing`, rows
-    that it reads to change them stay locked until it ends.
+    that it reads to change them stay locked until it ends. The functions in `afterwards` are called
+    in order once it is committed.
     """
 
     context: AppContext
@@ -110,23 +113,18 @@ class Transaction:
     deadline_time: datetime
     clock_doubt: "Doubt | None" = None
     is_writing: bool = False
-    _afterwards: list[Callable[[], object]] = field(default_factory=list, repr=False)
+    afterwards: list[Callable[[], object]] = field(default_factory=list, repr=False)
 
     def after_commit(self, call: Callable[[], object]) -> None:
         """Call a function after the transaction, unless it is rolled back.
 
         Effects outside the database belong here, since a transaction may be retried.
         """
-        self._afterwards.append(call)
+        self.afterwards.append(call)
 
     def erases_words(self) -> None:
         """Clear the text that this transaction erases from the disk, too, once it is committed."""
         self.after_commit(self.context.database.checkpoint)
-
-    def run_afterwards(self) -> None:
-        """Call the functions given to `after_commit`, in order."""
-        for call in self._afterwards:
-            call()
 
 
 def reading(

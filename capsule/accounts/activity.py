@@ -30,14 +30,6 @@ class LastHere(StrEnum):
     THIS_WEEK = "this week"
 
 
-def should_record_visit(player: Player, now: datetime) -> bool:
-    """Return whether to store that a player is here today: others may see it, and do not yet."""
-    today, shown_from, stored = now.date(), player.activity_shown_from, player.active_on
-    if (stored is not None and stored >= today) or shown_from is None or shown_from > today:
-        return False
-    return player.settings.shows_activity and player.is_present(now)
-
-
 def needs_notice(transaction: Transaction, player: Player) -> bool:
     """Return whether a page notifies a player that others will see when they were here.
 

@@ -4,12 +4,11 @@ import hmac
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from functools import partial
 from hashlib import sha256
 
 import sqlalchemy as sa
 
-from capsule.accounts import activity, queries
+from capsule.accounts import identity, queries
 from capsule.accounts.model import LinkCode, Player
 from capsule.context import Transaction
 from capsule.errors import OutdatedAction
@@ -33,39 +32,6 @@ class Expiry:
     days: int
     is_urgent: bool
     is_over: bool
-
-
-def sign_in(
-    transaction: Transaction, certificate: Certificate, user: queries.User | None = None
-) -> Player | None:
-    """Return the player who uses a certificate, or None, and record its use afterwards.
-
-    `user` is the certificate's, if it has been read already. The use is stored once a day, and when
-    the certificate has been renewed, with the day of the visit if the player shows it to others. A
-    busy database is not waited for: then the next use is stored instead.
-    """
-    user = user or queries.user_of(transaction.connection, certificate.fingerprint)
-    if user is None:
-        return None
-    player, known = user
-    now = transaction.now
-    is_recorded = known.last_used_at is not None and known.last_used_at.date() >= now.date()
-    is_renewed = known.valid_until is None or known.valid_until < certificate.not_after
-    if is_renewed or activity.should_record_visit(player, now) or not is_recorded:
-        record = partial(_record_use, player=player, certificate=certificate, now=now)
-        activity.store_when_free(transaction, record)
-    return player
-
-
-def _record_use(
-    connection: sa.Connection, player: Player, certificate: Certificate, now: datetime
-) -> None:
-    # The player is locked before the certificate, as in an erasure, so that no deadlock arises.
-    if activity.should_record_visit(player, now):
-        queries.save_day(connection, player.id, now.date())
-    queries.change_certificate(
-        connection, certificate.fingerprint, last_used_at=now, valid_until=certificate.not_after
-    )
 
 
 def expiry_of(valid_until: datetime | None, now: datetime) -> Expiry | None:
@@ -132,11 +98,6 @@ def read(typed: str) -> tuple[str, str] | None:
     if len(code) != SELECTOR_LENGTH + SECRET_LENGTH or not set(code) <= set(ALPHABET):
         return None
     return code[:SELECTOR_LENGTH], code[SELECTOR_LENGTH:]
-
-
-def are_equal(typed: str, expected: str) -> bool:
-    """Return whether a key or a secret part is the expected one, in constant time."""
-    return hmac.compare_digest(typed.encode(), expected.encode())
 
 
 def _spelled(number: int, length: int) -> str:
@@ -232,7 +193,7 @@ def _owner_of_code(transaction: Transaction, selector: str, secret: str) -> Play
     if code.is_over(now):
         queries.drop_link_code_of(connection, code.player_id)
         return message("The ten minutes of this code are over. Make a new one")
-    if not are_equal(secret, secret_part(transaction.context.secret, code)):
+    if not identity.are_equal(secret, secret_part(transaction.context.secret, code)):
         return _count_mistake(connection, code)
     if player is None or player.is_banned(now):
         queries.drop_link_code_of(connection, code.player_id)

@@ -6,9 +6,12 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
+from functools import partial
 from hashlib import sha256
 
-from capsule.accounts import devices, queries
+import sqlalchemy as sa
+
+from capsule.accounts import activity, queries
 from capsule.accounts.model import Player
 from capsule.context import AppContext, Transaction
 from capsule.errors import Refused
@@ -43,6 +46,11 @@ def action_key(secret: bytes, identity: str, subject: str, count: int) -> str:
     text = f"{identity}\n{subject}\n{count}".encode()
     digest = hmac.digest(secret, text, sha256)[:KEY_BYTES]
     return base64.b32encode(digest).decode().rstrip("=").lower()
+
+
+def are_equal(typed: str, expected: str) -> bool:
+    """Return whether a key or a code is the expected one, in constant time."""
+    return hmac.compare_digest(typed.encode(), expected.encode())
 
 
 _KEY = re.compile(r"/[a-z2-7]{26}(?![^/])")
@@ -139,9 +147,7 @@ class Visitor:
 
     def fits(self, context: AppContext, subject: str, key: str, count: int) -> bool:
         """Return whether a key is the visitor's to act on a subject at this count."""
-        return self.identity is not None and devices.are_equal(
-            key, self.key(context, subject, count)
-        )
+        return self.identity is not None and are_equal(key, self.key(context, subject, count))
 
     def held(self, context: AppContext, subject: str, key: str, counts: Iterable[int]) -> bool:
         """Return whether a key was the visitor's own at one of these counts.
@@ -150,7 +156,7 @@ class Visitor:
         """
         holders = (self, replace(self, player=None))
         return any(
-            devices.are_equal(key, holder.key(context, subject, count))
+            are_equal(key, holder.key(context, subject, count))
             for count in counts
             for holder in holders
         )
@@ -237,11 +243,52 @@ def signed_in(
             queries.player_by_certificate(transaction.connection, certificate.fingerprint), request
         )
         raise CertificateRefused(problem)
-    player = devices.sign_in(transaction, certificate, user)
+    player = sign_in(transaction, certificate, user)
     _activate_language_of(player, request)
     if player is not None and player.is_banned(transaction.now):
         raise CertificateNotAuthorised(_ban_message(player))
     return Visitor(certificate, player)
+
+
+def sign_in(
+    transaction: Transaction, certificate: Certificate, user: queries.User | None = None
+) -> Player | None:
+    """Return the player who uses a certificate, or None, and record its use afterwards.
+
+    `user` is the certificate's, if it has been read already. The use is stored once a day, and when
+    the certificate has been renewed, with the day of the visit if the player shows it to others. A
+    busy database is not waited for: then the next use is stored instead.
+    """
+    user = user or queries.user_of(transaction.connection, certificate.fingerprint)
+    if user is None:
+        return None
+    player, known = user
+    now = transaction.now
+    is_recorded = known.last_used_at is not None and known.last_used_at.date() >= now.date()
+    is_renewed = known.valid_until is None or known.valid_until < certificate.not_after
+    if is_renewed or _should_record_visit(player, now) or not is_recorded:
+        record = partial(_record_use, player=player, certificate=certificate, now=now)
+        activity.store_when_free(transaction, record)
+    return player
+
+
+def _record_use(
+    connection: sa.Connection, player: Player, certificate: Certificate, now: datetime
+) -> None:
+    # The player is locked before the certificate, as in an erasure, so that no deadlock arises.
+    if _should_record_visit(player, now):
+        queries.save_day(connection, player.id, now.date())
+    queries.change_certificate(
+        connection, certificate.fingerprint, last_used_at=now, valid_until=certificate.not_after
+    )
+
+
+def _should_record_visit(player: Player, now: datetime) -> bool:
+    """Return whether to store that a player is here today: others may see it, and do not yet."""
+    today, shown_from, stored = now.date(), player.activity_shown_from, player.active_on
+    if (stored is not None and stored >= today) or shown_from is None or shown_from > today:
+        return False
+    return player.settings.shows_activity and player.is_present(now)
 
 
 def date_problem(certificate: Certificate, now: datetime) -> Message | None:

@@ -80,6 +80,7 @@ class Database:
                 connection.execution_options(
                     isolation_level="REPEATABLE READ", postgresql_readonly=True
                 )
+            connection.begin()
             yield connection
 
     @contextmanager

@@ -214,9 +214,6 @@ class _KeysToVote(Keys):
             for ply, changes in voting.last_places(connection, game, player)
         )
 
-    def advance(self, transaction: Transaction, attempt: Attempt) -> None:
-        """Do nothing: the vote itself is counted."""
-
 
 def _ask(transaction: Transaction, attempt: Attempt) -> Sequence[Message]:
     shown = voting.shown_game(transaction)

@@ -179,12 +179,12 @@ def _count_shared_moves(one: Line, other: Line) -> int:
 def move(transaction: Transaction, view: PointOfView, text: str) -> Game:
     """Play the move that the player typed and any planned answers; return the resulting game.
 
-    The transaction holds the game. Raises `Refused` if the move cannot be played, and
-    `OutdatedAction` if it is not the player's turn.
+    The transaction holds the game, which is running. Raises `Refused` if the move cannot be played,
+    and `OutdatedAction` if it is not the player's turn.
     """
-    if not view.is_turn:
-        raise OutdatedAction
     game = view.game
+    if game.position.turn is not view.side:
+        raise OutdatedAction
     try:
         notation = game.position.parse(text)
     except MoveError as error:

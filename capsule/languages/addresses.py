@@ -12,7 +12,14 @@ from urllib.parse import quote
 
 from capsule.gemini.types import Request
 from capsule.languages import model
-from capsule.languages.model import DEFAULT, ENGLISH, Language, PageLanguage, offered_language
+from capsule.languages.model import (
+    DEFAULT,
+    ENGLISH,
+    Language,
+    PageLanguage,
+    offered_language,
+    page_language,
+)
 from engine import message
 
 AREA = "/play/"
@@ -107,31 +114,33 @@ def language_for(request: Request) -> PageLanguage:
     )
 
 
-def address_in(page_language: PageLanguage, address: str) -> str:
+def address_in(address: str, page: PageLanguage | None = None) -> str:
     """Return the address to which a page leads for a page of ours, so that its reader stays in it.
 
-    On a public page, addresses that need a certificate lead to where visitors sign in. Below
-    `/play/`, a language that is not yet a player's setting is added as a term.
+    By default, that is the page being made. On a public page, addresses that need a certificate
+    lead to where visitors sign in. Below `/play/`, a language that is not yet a player's setting is
+    added as a term.
 
     >>> from capsule.languages.model import PORTUGUESE, PageLanguage
     >>> [
-    ...     address_in(PageLanguage(PORTUGUESE), address)
+    ...     address_in(address, PageLanguage(PORTUGUESE))
     ...     for address in ("/feed.xml", "/play/?new/", "/robots.txt", "gemini://example.org/")
     ... ]
     ['/pt/feed.xml', '/play/?pt/new/', '/robots.txt', 'gemini://example.org/']
-    >>> address_in(PageLanguage(PORTUGUESE, is_carried=True), "/play/new/tinc?side=o")
+    >>> address_in("/play/new/tinc?side=o", PageLanguage(PORTUGUESE, is_carried=True))
     '/play/new/tinc?side=o&lang=pt'
     """
-    language = page_language.language
+    page = page or page_language()
+    language = page.language
     if language is ENGLISH or not address.startswith("/"):
         return address
     path, _, query = address.partition("?")
     is_below = path.startswith(AREA)
-    if _IS_MACHINE.fullmatch(path) or (is_below and page_language.is_chosen):
+    if _IS_MACHINE.fullmatch(path) or (is_below and page.is_chosen):
         return address
-    if not is_below or (not page_language.is_carried and _IS_VISITORS_PAGE.fullmatch(path)):
+    if not is_below or (not page.is_carried and _IS_VISITORS_PAGE.fullmatch(path)):
         return f"{language.prefix}{address}"
-    if not page_language.is_carried and not _LIKE_KEY.search(path):
+    if not page.is_carried and not _LIKE_KEY.search(path):
         return f"{AREA}?{language.key}/{address.removeprefix(AREA).removeprefix('?')}"
     # Some browsers show a certificate to public pages, too, which may lead to a first action.
     return _carried(language, path, query)

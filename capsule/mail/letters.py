@@ -12,7 +12,6 @@ from email.headerregistry import Address, BaseHeader, HeaderRegistry, Unstructur
 from email.message import EmailMessage
 from email.policy import SMTP, Policy
 from email.utils import format_datetime, parseaddr
-from functools import partial
 from itertools import chain
 from typing import TypeAlias
 from urllib.parse import quote
@@ -24,7 +23,7 @@ from capsule.games.clock import DAY, HOUR
 from capsule.games.feed_entries import FollowedGame, end_address, has_entries, own_result
 from capsule.games.model import OVER
 from capsule.languages.addresses import address_in
-from capsule.languages.model import chosen_language, override_language, page_language
+from capsule.languages.model import chosen_language, override_language
 from capsule.lobby import queries as lobby_queries
 from capsule.mail import model, queries
 from capsule.mail.model import Letter, MailKind, Notification, Subscription, TurnMail
@@ -287,7 +286,7 @@ def news_letter(
             "player": player,
             "notifications": named,
             "boards": _boards(transaction, player, named),
-            "address": partial(address_in, page_language()),
+            "address": address_in,
             "others": len(notifications) - len(named),
         }
         subject, context = subject_of(notifications), transaction.context
@@ -326,7 +325,7 @@ def _prepared(  # noqa: PLR0913, PLR0917 - all that a letter is made of
     template: str,
     values: Mapping[str, object],
 ) -> Prepared:
-    stop = address_in(page_language(), f"/mail/{recipient.stop_key}/stop")
+    stop = address_in(f"/mail/{recipient.stop_key}/stop")
     body = render(template, {**values, "origin": context.origin, "stop": stop})
     made = _made(context, recipient.address, subject, body, letter.message_key, letter.made_at)
     sender = made["From"].addresses[0].addr_spec

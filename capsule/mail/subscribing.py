@@ -11,7 +11,7 @@ from hashlib import sha256
 import sqlalchemy as sa
 from email_validator import EmailNotValidError, validate_email
 
-from capsule.accounts import devices, queries as account_queries
+from capsule.accounts import devices, identity, queries as account_queries
 from capsule.accounts.model import Player
 from capsule.context import AppContext, Transaction, writing
 from capsule.errors import OutdatedAction, OverLimit, Refused
@@ -161,7 +161,7 @@ def confirm(transaction: Transaction, player: Player, typed: str) -> Refused | N
         queries.drop_pending(connection, player.id)
         return OverLimit(message("That code has expired. Type your address again to get another"))
     plain = "".join(character for character in typed if character.isalnum()).upper()
-    if not devices.are_equal(plain, code_for(transaction.context, pending)):
+    if not identity.are_equal(plain, code_for(transaction.context, pending)):
         return _count_mistake(connection, pending)
     former = queries.subscription_of(connection, player.id)
     chosen = former or model.Subscription(player.id, "", now, "")

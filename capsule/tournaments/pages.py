@@ -218,9 +218,6 @@ class _ChangesOfTournament(Counter):
         """Return none: nothing is typed that could be quoted."""
         return ()
 
-    def advance(self, transaction: Transaction, attempt: Attempt) -> None:
-        """Do nothing: each use case counts its change."""
-
 
 def _subject(tournament_id: str) -> str:
     return f"tournament {tournament_id}"

@@ -134,19 +134,19 @@ def to_atom(feed: Feed, origin: str) -> str:
     public = page_language()._replace(is_carried=False)
     document = _AtomDocument(
         title=render.translate(feed.title),
-        link=f"{origin}{address_in(public, feed.path)}",
+        link=f"{origin}{address_in(feed.path, public)}",
         description=None,
         language=active_language().tag,
         author_name="Oxonaut",
         author_link=f"{origin}/",
-        feed_url=f"{origin}{address_in(public, feed.path)}.xml",
+        feed_url=f"{origin}{address_in(feed.path, public)}.xml",
         feed_guid=f"{origin}{feed.path}.xml",
         updated=feed.updated.replace(microsecond=0),
     )
     for entry in feed.entries:
         document.add_item(
             title=render.opening(entry.title),
-            link=f"{origin}{address_in(public, entry.leads_to)}",
+            link=f"{origin}{address_in(entry.leads_to, public)}",
             description=None,
             unique_id=f"{origin}{entry.path}",
             updateddate=entry.at.replace(microsecond=0),

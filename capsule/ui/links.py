@@ -10,7 +10,6 @@ from contextvars import ContextVar
 from datetime import datetime
 
 from capsule.languages.addresses import address_in
-from capsule.languages.model import page_language
 from capsule.ui.columns import narrowed
 
 TIME = "\x02"
@@ -54,7 +53,7 @@ def link(line: str) -> str:
     /play/a7dw4nnh2c Tinc with bob (2)
     """
     written, space, label = line.partition(" ")
-    address = address_in(page_language(), narrowed(written))
+    address = address_in(narrowed(written))
     taken = _labels.get()
     if taken is None or taken.setdefault(label, address) == address:
         return f"{address}{space}{label}"

@@ -86,7 +86,7 @@ def slow_down(seconds: int) -> Response:
 
 def redirect(path: str) -> Response:
     """Return a redirect to another page; `path` must be the capsule's own, never a request's."""
-    return Response(Status.REDIRECT, address_in(page_language(), path))
+    return Response(Status.REDIRECT, address_in(path))
 
 
 RETRY_SECONDS = 2
@@ -179,7 +179,7 @@ def shared_text(
     """
     body = ui_render.render(template, context | {"preferences": preferences})
     lines = (
-        _link(f"{origin}{address_in(PageLanguage(active_language()), path)}", label)
+        _link(f"{origin}{address_in(path, PageLanguage(active_language()))}", label)
         for path, label in links
     )
     text = wrapped(body, min(preferences.columns, TEXT_COLUMNS))

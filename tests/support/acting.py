@@ -6,7 +6,7 @@ from typing import Any, Concatenate, ParamSpec, TypeVar
 
 import pytest
 
-from capsule.accounts import devices
+from capsule.accounts import identity
 from capsule.accounts.model import Player
 from capsule.context import AppContext, Transaction
 from capsule.games.model import StoredGame
@@ -31,7 +31,7 @@ def operate(
 
 def meanwhile(monkeypatch: pytest.MonkeyPatch, act: Callable[[], object]) -> None:
     """Have something happen after the next request has identified its visitor."""
-    sign_in = devices.sign_in
+    sign_in = identity.sign_in
 
     def then_acting(*arguments: Any) -> Player | None:  # noqa: ANN401 - those of `sign_in`
         found = sign_in(*arguments)
@@ -39,7 +39,7 @@ def meanwhile(monkeypatch: pytest.MonkeyPatch, act: Callable[[], object]) -> Non
         act()
         return found
 
-    monkeypatch.setattr(devices, "sign_in", then_acting)
+    monkeypatch.setattr(identity, "sign_in", then_acting)
 
 
 @contextmanager

@@ -111,8 +111,9 @@ class Keys(Protocol):
     def held(self, transaction: Transaction, attempt: Attempt) -> bool:
         """Return whether the key of an attempt has lately fitted for this visitor."""
 
-    def advance(self, transaction: Transaction, attempt: Attempt) -> None:
-        """Make the key of an attempt stop fitting."""
+    def advance(self, _transaction: Transaction, _attempt: Attempt) -> None:
+        """Make the key of an attempt stop fitting, unless what the action stores does."""
+        return
 
 
 class Counter(Keys, Protocol):

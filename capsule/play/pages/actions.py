@@ -62,9 +62,6 @@ class TurnKeys(action.Keys):
             for subject in _ALL_SUBJECTS
         )
 
-    def advance(self, transaction: Transaction, attempt: action.Attempt) -> None:
-        """Do nothing: the action itself raises the game's turn counter if it ends the turn."""
-
 
 _EARLIER = message("That link was of an earlier position: nothing was played.")
 _NOT_PLAYED, _GAME_OVER, _NOT_YOUR_TURN = (
@@ -90,9 +87,9 @@ class Target(NamedTuple):
     now: StoredGame
 
 
-def _target(transaction: Transaction, stored: StoredGame) -> Target:
+def _after_deadlines(transaction: Transaction, stored: StoredGame) -> StoredGame:
     (now,) = deadlines.apply_deadlines(transaction, [stored])
-    return Target(stored, now)
+    return now
 
 
 def _game(transaction: Transaction, attempt: action.Attempt) -> Target:
@@ -101,7 +98,8 @@ def _game(transaction: Transaction, attempt: action.Attempt) -> Target:
     )
     if stored is None:
         raise NotFound
-    return _target(transaction, stored)
+    is_due = stored.may_be_due(transaction.deadline_time)
+    return Target(stored, _after_deadlines(transaction, stored) if is_due else stored)
 
 
 def _game_and_user(
@@ -109,7 +107,10 @@ def _game_and_user(
 ) -> tuple[Target | None, User | None]:
     game_id = arguments["game_id"] or ""
     stored, user = game_queries.game_and_user(transaction.connection, game_id, fingerprint)
-    return None if stored is None else _target(transaction, stored), user
+    if stored is None:
+        return None, user
+    is_due = stored.may_be_due(transaction.deadline_time)
+    return Target(stored, _after_deadlines(transaction, stored) if is_due else stored), user
 
 
 def _here(attempt: action.Attempt) -> str:
@@ -149,7 +150,7 @@ _in_game = partial(
 
 
 def then_reply(
-    transaction: Transaction, player: Player, game: StoredGame, page: str | None = None
+    transaction: Transaction, attempt: action.Attempt, game: StoredGame, page: str | None = None
 ) -> action.Then:
     """Return the redirect to a game, which waits for the bot's reply if the bot owes one.
 
@@ -160,16 +161,17 @@ def then_reply(
     here = f"/play/{game.id}"
     goal = (page or here) if game.is_running else here
     if not game.awaits_bot:
-        return action.Then(lambda: responses.redirect(goal), goal)
-    return action.Then(partial(_when_replied, transaction.context, player, game, goal), goal)
+        return action.Then(partial(responses.redirect, goal), goal)
+    when_replied = partial(_when_replied, transaction.context, attempt.player, game, goal)
+    return action.Then(when_replied, goal)
 
 
-def then_first_move(transaction: Transaction, player: Player, game_id: str) -> action.Then:
+def then_first_move(transaction: Transaction, attempt: action.Attempt, game_id: str) -> action.Then:
     """Return the redirect to a game that has just begun, as `then_reply` does."""
     game = game_queries.game_by_id(transaction.connection, game_id)
     if game is None:
         raise LookupError(game_id)
-    return then_reply(transaction, player, game)
+    return then_reply(transaction, attempt, game)
 
 
 def _when_replied(context: AppContext, player: Player, game: StoredGame, goal: str) -> Wait:
@@ -219,7 +221,7 @@ def _moving(
         game = moves.move(transaction, _view(transaction, attempt), attempt.typed)
         goal = None if page is None else page(transaction, attempt)
         # The move is saved; if a bot answers in time, the next page shows both moves.
-        return then_reply(transaction, attempt.player, game.stored, goal)
+        return then_reply(transaction, attempt, game.stored, goal)
 
     return _in_game(name=name, asks=asks, does=does, refuses=lambda *_: None, notice=_not_played)
 
@@ -282,7 +284,7 @@ def _require_hint(transaction: Transaction, attempt: action.Attempt) -> None:
 def _draw(transaction: Transaction, attempt: action.Attempt) -> action.Then:
     offered = offers.offer_draw(transaction, _view(transaction, attempt))
     # If a bot answers in time, the next page shows its answer.
-    return then_reply(transaction, attempt.player, offered)
+    return then_reply(transaction, attempt, offered)
 
 
 def listing_in(query: str | None) -> Listing | None:
@@ -318,7 +320,7 @@ def _rematch(transaction: Transaction, attempt: action.Attempt) -> action.Then |
     if stored.bot_level is None:
         return f"/play/{next_id}"
     # If the bot is X now, the next page may already show its first move.
-    return then_first_move(transaction, attempt.player, next_id)
+    return then_first_move(transaction, attempt, next_id)
 
 
 _ANSWERS = TurnKeys(_ALL_SUBJECTS)

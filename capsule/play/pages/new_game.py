@@ -374,7 +374,7 @@ def _back(attempt: action.Attempt) -> str:
 
 def _start(transaction: Transaction, attempt: action.Attempt) -> action.Then:
     game_id = starting.start(transaction, attempt.player, attempt["way"], *attempt.prepared)
-    return then_first_move(transaction, attempt.player, game_id)
+    return then_first_move(transaction, attempt, game_id)
 
 
 _starting = partial(

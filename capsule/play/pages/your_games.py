@@ -12,7 +12,7 @@ from capsule.cups.course import cup_entered
 from capsule.games import clock, deadlines, feed_entries, player_queries, results
 from capsule.games.reading import ended_games_of, load_games
 from capsule.gemini.types import PlayerGames, Request, Response, Status
-from capsule.languages import addresses, dates, model
+from capsule.languages import addresses, dates
 from capsule.moderation.actions import notices_for
 from capsule.moderation.pages import SUBJECT as NOTICES
 from capsule.play.desk import PLACE_PATTERN, next_game, running_slice
@@ -111,8 +111,8 @@ def your_games(transaction: Transaction, request: Request) -> Response:
                     "To play you need a client certificate; it replaces name and password. "
                     "The page {address} says how to make one. "
                     "Without one you can try a game at {game}",
-                    address=addresses.address_in(model.page_language(), "/help/certificates"),
-                    game=addresses.address_in(model.page_language(), "/try/"),
+                    address=addresses.address_in("/help/certificates"),
+                    game=addresses.address_in("/try/"),
                 )
             ),
         )

@@ -157,9 +157,6 @@ class PermanentKeys(Keys):
 
     held = fits
 
-    def advance(self, transaction: Transaction, attempt: Attempt) -> None:
-        """Do nothing."""
-
 
 KEYS_OF_PUZZLES = PermanentKeys(lambda attempt: _subject(puzzle_in(attempt)))
 

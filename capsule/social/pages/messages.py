@@ -146,9 +146,6 @@ class LastLine(Counter):
         """Return the numbers of the player's last lines, the newest first."""
         return self._numbers(transaction, attempt, identity.REMEMBERED)
 
-    def advance(self, transaction: Transaction, attempt: Attempt) -> None:
-        """Do nothing: the line that was stored has a higher number."""
-
     def _numbers(self, transaction: Transaction, attempt: Attempt, limit: int) -> Sequence[int]:
         player = attempt.visitor.player
         if player is None:
