@@ -1,14 +1,29 @@
 """The time in addresses that no browser shall have kept."""
 
+import pytest
+
 from capsule.gemini.types import Request, Response
 from capsule.middleware.moments import moments
 from capsule.ui.links import fresh
 from tests.support.client import BEGINNING, certificate
 
+NOW = BEGINNING.replace(second=7)
+SECONDS = int(NOW.timestamp())
 
-def test_it_is_that_of_the_request_and_for_strangers_that_of_the_minute() -> None:
+
+@pytest.mark.parametrize(
+    ("query", "player", "stranger"),
+    [
+        (None, SECONDS, SECONDS - 7),
+        ("at-7", SECONDS, SECONDS),
+        (f"at-{SECONDS}", SECONDS + 1, SECONDS + 1),
+        ("turn-7", SECONDS, SECONDS - 7),
+    ],
+)
+def test_it_is_that_of_the_request_but_no_address_leads_to_itself(
+    query: str | None, player: int, stranger: int
+) -> None:
     page = Response(20, "text/gemini", f"=> {fresh('/play/')} Your games\n")
-    now = BEGINNING.replace(second=7)
-    for who, at in ((certificate("alice"), now), (None, now.replace(second=0))):
-        body = moments(lambda _: page, Request("/", None, who), clock=lambda: now).body
-        assert body == f"=> /play/?at-{int(at.timestamp())} Your games\n"
+    for who, seconds in ((certificate("alice"), player), (None, stranger)):
+        body = moments(lambda _: page, Request("/", query, who), clock=lambda: NOW).body
+        assert body == f"=> /play/?at-{seconds} Your games\n"
