@@ -95,13 +95,14 @@ def _anyone() -> SSL.Context:
     return context
 
 
-def ask(port: int, path: str, context: SSL.Context) -> bytes:
-    """Return a server's whole answer to a request.
+def ask(port: int, path: str, context: SSL.Context, source: str = "127.0.0.1") -> bytes:
+    """Return a server's whole answer to a request from `source`, an address of this machine.
 
     Raises `OSError` or `SSL.Error`.
     """
     with socket.socket() as plain:
         plain.setsockopt(socket.SOL_SOCKET, socket.SO_RCVTIMEO, TIMEOUT)
+        plain.bind((source, 0))
         plain.connect(("127.0.0.1", port))
         connection = SSL.Connection(context, plain)
         connection.set_tlsext_host_name(b"localhost")
