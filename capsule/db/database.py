@@ -80,7 +80,6 @@ class Database:
                 connection.execution_options(
                     isolation_level="REPEATABLE READ", postgresql_readonly=True
                 )
-            connection.begin()
             yield connection
 
     @contextmanager
