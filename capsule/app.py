@@ -34,7 +34,6 @@ from capsule.middleware.after_sign_in import after_sign_in
 from capsule.middleware.bounded import bounded
 from capsule.middleware.caching import caching
 from capsule.middleware.database_faults import database_faults
-from capsule.middleware.errors import errors
 from capsule.middleware.from_address import from_address
 from capsule.middleware.game_views import game_views
 from capsule.middleware.moments import moments
@@ -170,8 +169,7 @@ def build_app(context: AppContext, cache: PageCache | None = None) -> Applicatio
         partial(bounded, clock=clock),
         database_faults,
         partial(caching, cache=cache, clock=clock, shared=shared),
-        partial(errors, missing=missing),
-        inside=partial(run, context),
+        inside=partial(run, context, missing=missing),
     )
     return Application(
         handle,

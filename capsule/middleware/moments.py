@@ -8,7 +8,7 @@ from datetime import datetime
 from capsule.gemini.types import Answer, Handler, Request, Response
 from capsule.ui.links import TIME
 
-_ASKED = re.compile("at-([0-9]{1,12})")
+_ASKED = re.compile("(?:.*&)?at-([0-9]{1,12})(?:&.*)?")
 
 
 def moments(handle: Handler, request: Request, *, clock: Callable[[], datetime]) -> Answer:

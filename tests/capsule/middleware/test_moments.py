@@ -17,6 +17,8 @@ SECONDS = int(NOW.timestamp())
         (None, SECONDS, SECONDS - 7),
         ("at-7", SECONDS, SECONDS),
         (f"at-{SECONDS}", SECONDS + 1, SECONDS + 1),
+        (f"narrow&at-{SECONDS}", SECONDS + 1, SECONDS + 1),
+        (f"at-{SECONDS}&lang=pt", SECONDS + 1, SECONDS + 1),
         ("turn-7", SECONDS, SECONDS - 7),
     ],
 )
