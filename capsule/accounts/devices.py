@@ -146,20 +146,23 @@ def make_code(transaction: Transaction, player: Player) -> None:
     queries.add_link_code(connection, LinkCode(selector, player.id, transaction.now, MAX_TRIES))
 
 
-def link(transaction: Transaction, certificate: Certificate, typed: str) -> Message | None:
-    """Add a certificate without a player to the player whose code was typed.
+NO_CODE = message(
+    "A code has ten letters and digits, as in {example}. It never has 0, 1, I, L or O",
+    example=EXAMPLE,
+)
+"""The reason why a text that is no code is refused."""
+
+
+def link(
+    transaction: Transaction, certificate: Certificate, selector: str, secret: str
+) -> Message | None:
+    """Add a certificate without a player to the player whose code has these parts.
 
     Return the reason if that is refused; a wrong code may have cost a try, so the transaction must
     be committed then, too.
     """
-    parts = read(typed)
-    if parts is None:
-        return message(
-            "A code has ten letters and digits, as in {example}. It never has 0, 1, I, L or O",
-            example=EXAMPLE,
-        )
     connection = transaction.connection
-    player = _owner_of_code(transaction, *parts)
+    player = _owner_of_code(transaction, selector, secret)
     if not isinstance(player, Player):
         return player
     if queries.player_by_certificate(connection, certificate.fingerprint) is not None:

@@ -199,8 +199,10 @@ def link(context: AppContext, request: Request, key: str, game_id: str | None) -
     ask = message("The code that the other device shows")
     if not request.typed:
         return responses.sensitive_prompt(responses.prompt(ask))
-    with context.writing() as transaction:
-        refusal = devices.link(transaction, identity.certificate_of(visitor), request.typed)
+    refusal: Message | None = devices.NO_CODE
+    if (parts := devices.read(request.typed)) is not None:
+        with context.writing() as transaction:
+            refusal = devices.link(transaction, identity.certificate_of(visitor), *parts)
     if refusal is not None:
         return responses.sensitive_prompt(responses.prompt_again(refusal, ask))
     return responses.redirect(f"/play/{game_id or ''}")
