@@ -237,9 +237,9 @@ class BotPool(BotService):
         with suppress(NoAnswer):
             answer = process.ask(task, TIMEOUT_SECONDS)
         if not self._stopping.is_set():
-            self._context.measurements.thought(
-                task["task"], begun - asked_at, monotonic() - begun, has_answer=answer is not None
-            )
+            waited, took = begun - asked_at, monotonic() - begun
+            has_answer = answer is not None and "error" not in answer
+            self._context.measurements.thought(task["task"], waited, took, has_answer=has_answer)
         return answer
 
     def _sweep(self) -> None:

@@ -11,6 +11,7 @@ import pytest
 from capsule.bots import pool, turns as bot_turns
 from capsule.errors import OutdatedAction
 from capsule.gemini.types import Response
+from capsule.measurements import Measurements
 from capsule.ratings.first_ratings import measured
 from capsule.ratings.model import Holder
 from engine import VARIANTS, Side
@@ -127,10 +128,13 @@ def test_a_bot_process_that_dies_loses_nothing(
 def test_a_bot_that_cannot_find_a_move_plays_any(
     thinking: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    answered = []
     monkeypatch.setattr(JsonLinesProcess, "ask", lambda *_: {"error": "a bug"})
+    monkeypatch.setattr(Measurements, "thought", lambda *_, has_answer: answered.append(has_answer))
     url = start(thinking, "tinc", "bot-club")
     play(thinking, url, ["a1"], ALICE)
     wait_for(thinking, url, 2)
+    assert set(answered) == {False}, "an error is counted as a failure"
 
 
 def test_a_game_that_ends_while_the_bot_thinks_stays_ended(client: Client) -> None:
