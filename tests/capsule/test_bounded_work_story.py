@@ -15,7 +15,8 @@ from tests.support.laden_capsule import FULL, LIGHT, PROGRAM, Laden
 from tests.support.query_log import recorded_queries
 from tests.support.stories import ALICE, CAROL
 
-pytestmark = pytest.mark.slow
+# Its capsule takes longer to fill than the tests take.
+pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("laden capsule")]
 
 MAX_STATEMENTS, MAX_STEPS, MAX_CALLS = 12, 100_000, 30_000
 """The most work for a page: statements, steps of SQLite's machine, and calls of functions.

@@ -25,7 +25,7 @@ TABLES = {key: json.loads((FOLDER / f"{key}.json").read_text("utf-8")) for key i
 QUICK = 60_000
 """The most moves that a test of the default run may play."""
 
-MOST = 500_000
+MOST = 300_000
 """The most moves that a slow test may play; those that play more are deep."""
 
 LISTED = 30

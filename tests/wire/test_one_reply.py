@@ -2,8 +2,9 @@
 
 import os
 import signal
+import sqlite3
 from collections.abc import Iterator
-from contextlib import ExitStack
+from contextlib import ExitStack, closing
 from pathlib import Path
 
 import pytest
@@ -89,6 +90,22 @@ def test_of_two_capsules_with_one_database_one_asks_the_bot(
                 assert browser.ask(first_link(browser.get(url))).status == 30
 
 
+def stop_between_writes(process: int, database: Path) -> None:
+    """Stop a process at a moment at which it does not hold the lock of a database's writers."""
+
+    def is_stopped() -> bool:
+        os.kill(process, signal.SIGSTOP)
+        with closing(sqlite3.connect(database, timeout=0, isolation_level=None)) as connection:
+            try:
+                connection.execute("BEGIN IMMEDIATE")
+            except sqlite3.OperationalError:
+                os.kill(process, signal.SIGCONT)
+                return False
+        return True
+
+    wait_until(is_stopped)
+
+
 @pytest.mark.slow
 def test_a_housekeeper_that_is_killed_loses_no_reply(tmp_path: Path) -> None:
     with running([*serving(tmp_path / "home"), "--workers", "2"]) as server:
@@ -97,7 +114,7 @@ def test_a_housekeeper_that_is_killed_loses_no_reply(tmp_path: Path) -> None:
         prompt = link(alice.get(url), "/move")
         *_, housekeeper = children(server.process.pid)
         thinking = children(housekeeper)
-        os.kill(housekeeper, signal.SIGSTOP)
+        stop_between_writes(housekeeper, tmp_path / "home" / "oxonaut.db")
         # It can be played as long as nobody is there to think, too.
         assert alice.ask(f"{prompt}?i7").status == 30
         os.kill(housekeeper, signal.SIGKILL)

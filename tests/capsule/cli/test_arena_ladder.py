@@ -100,10 +100,10 @@ def test_a_game_that_was_left_is_a_draw() -> None:
 def test_the_command_plays_a_ladder_from_openings_that_the_game_needs(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    assert main(["arena", "numeric", "--ladder", "-n", "2", "--seconds", "0.2", "--json"]) == 0
+    assert main(["arena", "numeric", "--ladder", "-n", "2", "--seconds", "0.05", "--json"]) == 0
     printed = capsys.readouterr().out
     report = json.loads(printed)
-    assert (report["variant"], report["openings"], report["seconds"]) == ("numeric", 2, 0.2)
+    assert (report["variant"], report["openings"], report["seconds"]) == ("numeric", 2, 0.05)
     assert [(each["a"], each["b"], each["games"]) for each in report["matches"]] == [
         (*names, 4) for names in matches("numeric")
     ]
