@@ -8,7 +8,7 @@ from functools import partial
 from capsule.accounts import identity
 from capsule.accounts.model import Player
 from capsule.accounts.pages.account import link_path
-from capsule.accounts.pages.action import Action, Attempt, Keys, StaleNotice
+from capsule.accounts.pages.action import Action, Attempt, Keys, StaleNotice, nothing_to_advance
 from capsule.context import Transaction, reading
 from capsule.db.schema.games import everyones_votes
 from capsule.errors import NotFound, OutdatedAction
@@ -188,6 +188,8 @@ def _cache_policy(now: datetime, visitor: identity.Visitor, shown: voting.ShownG
 @dataclass(frozen=True)
 class _KeysToVote(Keys):
     """The keys to vote for the next move; each vote of the player outdates the earlier ones."""
+
+    advance = nothing_to_advance
 
     def fits(self, transaction: Transaction, attempt: Attempt) -> bool:
         """Return whether a key is for the next move, and the player has not voted since."""

@@ -16,7 +16,15 @@ from capsule.accounts import identity, players
 from capsule.accounts.identity import Visitor
 from capsule.accounts.model import Player
 from capsule.accounts.pages.account import link_path
-from capsule.accounts.pages.action import Action, ActionsOf, Attempt, Counter, StaleNotice, newcomer
+from capsule.accounts.pages.action import (
+    Action,
+    ActionsOf,
+    Attempt,
+    Counter,
+    StaleNotice,
+    newcomer,
+    nothing_to_advance,
+)
 from capsule.context import AppContext, Transaction, reading
 from capsule.db.schema.tournaments import tournament_seats, tournaments
 from capsule.errors import Refused
@@ -205,6 +213,8 @@ def tournament_key(context: AppContext, visitor: Visitor, stored: StoredTourname
 @dataclass(frozen=True)
 class _ChangesOfTournament(Counter):
     """The count of a tournament's changes, which each action on it raises."""
+
+    advance = nothing_to_advance
 
     def subject(self, attempt: Attempt) -> str:
         """Return the subject of the keys."""

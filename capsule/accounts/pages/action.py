@@ -111,9 +111,12 @@ class Keys(Protocol):
     def held(self, transaction: Transaction, attempt: Attempt) -> bool:
         """Return whether the key of an attempt has lately fitted for this visitor."""
 
-    def advance(self, _transaction: Transaction, _attempt: Attempt) -> None:
-        """Make the key of an attempt stop fitting, unless what the action stores does."""
-        return
+    def advance(self, transaction: Transaction, attempt: Attempt) -> None:
+        """Make the key of an attempt stop fitting."""
+
+
+def nothing_to_advance(_keys: Keys, transaction: Transaction, attempt: Attempt) -> None:
+    """Do nothing: what the action stores outdates its key, or a second use changes nothing."""
 
 
 class Counter(Keys, Protocol):

@@ -40,6 +40,8 @@ class TurnKeys(action.Keys):
     """
 
     subjects: Sequence[str] = (identity.GAME,)
+    # The action itself raises the game's turn counter if it ends the turn.
+    advance = action.nothing_to_advance
 
     def fitting(self, transaction: Transaction, attempt: action.Attempt) -> str | None:
         """Return the subject for which the key of an attempt fits, or None."""

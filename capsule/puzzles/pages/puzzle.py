@@ -6,7 +6,14 @@ from datetime import date, datetime
 from functools import partial
 
 from capsule.accounts import identity
-from capsule.accounts.pages.action import Action, Attempt, Keys, StaleNotice, newcomer
+from capsule.accounts.pages.action import (
+    Action,
+    Attempt,
+    Keys,
+    StaleNotice,
+    newcomer,
+    nothing_to_advance,
+)
 from capsule.context import AppContext, Transaction, reading
 from capsule.errors import NotFound, Refused
 from capsule.gemini.types import CacheTag, Request, Response
@@ -149,6 +156,7 @@ class PermanentKeys(Keys):
     """
 
     subject: Callable[[Attempt], str]
+    advance = nothing_to_advance
 
     def fits(self, transaction: Transaction, attempt: Attempt) -> bool:
         """Return whether a key is the visitor's own, or was before they were a player."""

@@ -8,7 +8,14 @@ from itertools import groupby
 
 from capsule.accounts import identity, queries as account_queries
 from capsule.accounts.model import Player
-from capsule.accounts.pages.action import NOTHING_SENT, Action, ActionsOf, Attempt, Counter
+from capsule.accounts.pages.action import (
+    NOTHING_SENT,
+    Action,
+    ActionsOf,
+    Attempt,
+    Counter,
+    nothing_to_advance,
+)
 from capsule.context import AppContext, Transaction, reading
 from capsule.errors import NotFound, OutdatedAction
 from capsule.games import eligibility, point_of_view, queries as game_queries
@@ -133,6 +140,7 @@ class LastLine(Counter):
     """The number of a player's last line in a table under a game, which the next one raises."""
 
     lines: LineTable
+    advance = nothing_to_advance
 
     def subject(self, attempt: Attempt) -> str:
         """Return the subject of the keys."""
