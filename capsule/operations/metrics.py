@@ -68,7 +68,11 @@ _THINKING_SECONDS = _histogram(
     ["task"],
     buckets=SLOW,
 )
-_FAILURES = _counter("oxonaut_task_failures", "Tasks of bots to which no answer came", ["task"])
+_FAILURES = _counter(
+    "oxonaut_task_failures",
+    "Tasks of bots that no process answered, or only with an error",
+    ["task"],
+)
 _LETTERS = _counter(
     "oxonaut_letters", "Letters offered to the relay, by what became of them", ["outcome"]
 )
