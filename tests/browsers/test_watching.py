@@ -37,6 +37,21 @@ def test_a_stranger_steps_through_a_game_that_was_shared(
     stranger.wait_for("bob (Even) wins: Even makes 15 in column a: 5 + 8 + 2.")
 
 
+def test_a_stranger_refreshes_a_game_as_often_as_they_like(
+    origin: str, start_browser: StartBrowser, tmp_path: Path
+) -> None:
+    alice, bob = (Friend(origin, identities.make(tmp_path, name)) for name in ("alice", "bob"))
+    game = alice.invite_to("numeric")
+    bob.take_the_seat(game)
+    stranger = start_browser()
+    stranger.open(game)
+    for player, played in ((alice, "a1=5"), (bob, "a2=8"), (alice, "c1=1")):
+        stranger.follow("Refresh")
+        player.play(game, played)
+        stranger.follow("Refresh")
+        stranger.wait_for(f"played {played}")
+
+
 def test_a_player_finds_the_game_that_waits_for_them(
     origin: str, start_browser: StartBrowser, tmp_path: Path
 ) -> None:
