@@ -43,7 +43,7 @@ class Measurements:
         """Record a bot's task: the seconds it waited for a process, and those it took.
 
         `task` is "move", "draw", "hint" or "analysis". `waited` is None if that is not known, and
-        `has_answer` says whether an answer came that is no error.
+        `has_answer` says whether it was answered, other than with an error.
         """
 
     def mailed(self, outcome: str) -> None:

@@ -150,7 +150,7 @@ NO_CODE = message(
     "A code has ten letters and digits, as in {example}. It never has 0, 1, I, L or O",
     example=EXAMPLE,
 )
-"""The reason why a text that is no code is refused."""
+"""Why a text that is not a code is refused."""
 
 
 def link(

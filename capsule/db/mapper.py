@@ -29,7 +29,7 @@ class Stored:
     `read` takes one value for each column or, with `each`, each element of a single column's
     sequence. `write` returns the value of a single column, or a sequence with one for each; without
     `write`, the field is only read. None is not converted: it is stored as None in each column, and
-    only a `read` for several columns is given it.
+    only a `read` of several columns receives it.
     """
 
     columns: Sequence[sa.ColumnElement[Any]]

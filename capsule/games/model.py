@@ -457,7 +457,7 @@ class StoredGame:
         return end if self.ends_by is None else min(end, self.ends_by)
 
     def may_be_due(self, now: datetime) -> bool:
-        """Return whether a deadline can have ended the game by now; vacations may postpone it."""
+        """Return whether a deadline may have ended the game by now; vacations only postpone it."""
         first = self.first_deadline
         return first is not None and first <= now
 

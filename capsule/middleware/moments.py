@@ -10,21 +10,26 @@ from capsule.ui.links import TIME
 
 _ASKED = re.compile("(?:.*&)?at-([0-9]{1,12})(?:&.*)?")
 
+MOST_A_MINUTE = 10
+"""How often visitors without a certificate are led to a later address within a minute."""
+
 
 def moments(handle: Handler, request: Request, *, clock: Callable[[], datetime]) -> Answer:
     """Put the time into the fresh addresses of a page, which is cached without it.
 
     It is put in when the page is shown: a page that has not changed since it was made may lead to
-    one that has. It is in seconds since 1970, and later than that in the page's own address, which
-    a browser has then. For those without a certificate it is at first that of the minute: crawlers,
-    which leave such addresses alone, find no more of them.
+    one that has. It is in seconds since 1970, and later than the time in the page's own address,
+    since the browser already has a page there. Without a certificate, it is first that of the
+    minute, and up to `MOST_A_MINUTE` later: crawlers that know no stars in robots.txt would
+    otherwise find such addresses without end.
     """
     page = handle(request)
     if not isinstance(page, Response) or TIME not in page.body:
         return page
-    shown = int(clock().timestamp())
-    if asked := _ASKED.fullmatch(request.query or ""):
-        shown = max(shown, int(asked[1]) + 1)
-    elif request.certificate is None:
-        shown -= shown % 60
+    shown, most = int(clock().timestamp()), 60
+    if request.certificate is None:
+        shown, most = shown - shown % 60, MOST_A_MINUTE
+    asked = _ASKED.fullmatch(request.query or "")
+    if asked and shown <= int(asked[1]) < shown + most:
+        shown = int(asked[1]) + 1
     return replace(page, body=page.body.replace(TIME, str(shown)))

@@ -11,7 +11,7 @@ def routing(handle: Handler, request: Request, *, table: RouteTable) -> Answer:
     """Find the route of each request; where there is none, that is `NO_ROUTE`.
 
     Of its query, as much is left as the page reads. A narrow page leads to others that may be so.
-    The answer has the name by which the page is measured; that of a wait gets it at its end.
+    Each answer gets the name under which its page is measured; after a wait, the last one does.
     """
     path, query = request.path, request.query
     route, arguments = table.find(path, query) or (NO_ROUTE, NO_ARGUMENTS)

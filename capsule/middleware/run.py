@@ -23,7 +23,7 @@ _STATUSES = {
 def run(context: AppContext, request: Request, *, missing: Callable[[Request], Response]) -> Answer:
     """Return the answer of the page, or of what a wait has left to do in its place.
 
-    Errors that every page may raise become responses: 60 by a redirect, 61, 62, 51 and 44. If
+    Errors that any page may raise become responses: 60 by a redirect, 61, 62, 51 and 44. If
     nothing is found, the response is that of `missing`, in the language that the reader has chosen.
     """
     try:

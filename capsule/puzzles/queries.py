@@ -36,9 +36,7 @@ def _counted(
     return CountedAnswer(Rating(before), Rating(mu, sigma), Rating(puzzle))
 
 
-def _stored_counted(counted: CountedAnswer | None) -> Sequence[float | None]:
-    if counted is None:
-        return (None,) * 4
+def _stored_counted(counted: CountedAnswer) -> Sequence[float]:
     return counted.before.mu, counted.after.mu, counted.after.sigma, counted.puzzle.mu
 
 

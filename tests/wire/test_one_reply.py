@@ -15,7 +15,7 @@ from tests.support.waiting import wait_until
 from tests.support.wire.browser import Browser, start_with_master
 from tests.support.wire.identities import make
 from tests.support.wire.mortal import free_address
-from tests.support.wire.processes import children, runs
+from tests.support.wire.processes import children, has_stopped, runs
 from tests.support.wire.running import Running, running, serving
 from tests.wire.test_metrics import scrape
 
@@ -95,6 +95,7 @@ def stop_between_writes(process: int, database: Path) -> None:
 
     def is_stopped() -> bool:
         os.kill(process, signal.SIGSTOP)
+        wait_until(lambda: has_stopped(process))
         with closing(sqlite3.connect(database, timeout=0, isolation_level=None)) as connection:
             try:
                 connection.execute("BEGIN IMMEDIATE")

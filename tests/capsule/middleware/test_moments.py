@@ -15,7 +15,10 @@ SECONDS = int(NOW.timestamp())
     ("query", "player", "stranger"),
     [
         (None, SECONDS, SECONDS - 7),
-        ("at-7", SECONDS, SECONDS),
+        ("at-7", SECONDS, SECONDS - 7),
+        (f"at-{SECONDS - 7}", SECONDS, SECONDS - 6),
+        (f"at-{SECONDS + 3}", SECONDS + 4, SECONDS - 7),
+        ("at-999999999999", SECONDS, SECONDS - 7),
         (f"at-{SECONDS}", SECONDS + 1, SECONDS + 1),
         (f"narrow&at-{SECONDS}", SECONDS + 1, SECONDS + 1),
         (f"at-{SECONDS}&lang=pt", SECONDS + 1, SECONDS + 1),

@@ -22,6 +22,13 @@ def runs(process: int) -> bool:
     return status.rpartition(")")[2].split()[0] != "Z"
 
 
+def has_stopped(process: int) -> bool:
+    """Return whether all threads of a process have stopped, as after SIGSTOP."""
+    threads = Path(f"/proc/{process}/task").iterdir()
+    states = ((each / "stat").read_text(encoding="ascii", errors="replace") for each in threads)
+    return all(state.rpartition(")")[2].split()[0] == "T" for state in states)
+
+
 @contextmanager
 def suspended(process: int) -> Iterator[None]:
     """Suspend a process during the block."""
