@@ -79,7 +79,7 @@ class AppContext:
         with self.database.reading() as connection:
             transaction = Transaction(self, connection, *self.clock.times())
             yield transaction
-        for call in transaction.afterwards:
+        for call in transaction.calls_after_commit:
             call()
 
     @contextmanager
@@ -93,7 +93,7 @@ class AppContext:
         with self.database.writing() as connection:
             transaction = Transaction(self, connection, *self.clock.times(), is_writing=True)
             yield transaction
-        for call in transaction.afterwards:
+        for call in transaction.calls_after_commit:
             call()
 
 
@@ -103,8 +103,7 @@ class Transaction:
 
     `now` is the time at which it began, in UTC and timezone-aware. Deadlines are judged by
     `deadline_time`, which does not advance while there is a `clock_doubt`. If it `is_writing`, rows
-    that it reads to change them stay locked until it ends. The functions in `afterwards` are called
-    in order once it is committed.
+    that it reads to change them stay locked until it ends.
     """
 
     context: AppContext
@@ -113,14 +112,14 @@ class Transaction:
     deadline_time: datetime
     clock_doubt: "Doubt | None" = None
     is_writing: bool = False
-    afterwards: list[Callable[[], object]] = field(default_factory=list, repr=False)
+    calls_after_commit: list[Callable[[], object]] = field(default_factory=list, repr=False)
 
     def after_commit(self, call: Callable[[], object]) -> None:
         """Call a function after the transaction, unless it is rolled back.
 
         Effects outside the database belong here, since a transaction may be retried.
         """
-        self.afterwards.append(call)
+        self.calls_after_commit.append(call)
 
     def erases_words(self) -> None:
         """Clear the text that this transaction erases from the disk, too, once it is committed."""

@@ -294,10 +294,10 @@ def load_running(transaction: Transaction, stored: StoredGame) -> Game:
 
     Vacations are only read, and known, where the time for a move would be up without them.
     """
+    if stored.status in OVER:
+        raise OutdatedAction
     require_short(stored.ply)
     game = _game(transaction, stored, stored.ply, _latest(transaction, stored), {})
-    if not stored.is_running:
-        raise OutdatedAction
     if game.clock is None or game.clock.state(game.now) is ClockState.IN_TIME:
         return game
     vacations = vacations_in(transaction.connection, [stored])

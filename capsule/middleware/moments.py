@@ -1,17 +1,14 @@
 """Moments: the time of the request makes addresses in a page new to a browser."""
 
-import re
 from collections.abc import Callable
 from dataclasses import replace
 from datetime import datetime
 
 from capsule.gemini.types import Answer, Handler, Request, Response
-from capsule.ui.links import TIME
-
-_ASKED = re.compile("(?:.*&)?at-([0-9]{1,12})(?:&.*)?")
+from capsule.ui.links import TIME, time_in
 
 MOST_A_MINUTE = 10
-"""How often visitors without a certificate are led to a later address within a minute."""
+"""The later addresses to which a visitor without a certificate is led within a minute."""
 
 
 def moments(handle: Handler, request: Request, *, clock: Callable[[], datetime]) -> Answer:
@@ -29,7 +26,7 @@ def moments(handle: Handler, request: Request, *, clock: Callable[[], datetime])
     shown, most = int(clock().timestamp()), 60
     if request.certificate is None:
         shown, most = shown - shown % 60, MOST_A_MINUTE
-    asked = _ASKED.fullmatch(request.query or "")
-    if asked and shown <= int(asked[1]) < shown + most:
-        shown = int(asked[1]) + 1
+    asked = time_in(request.query)
+    if asked is not None and shown <= asked < shown + most:
+        shown = asked + 1
     return replace(page, body=page.body.replace(TIME, str(shown)))

@@ -1,5 +1,6 @@
 """Routing: a request passes with its route, the arguments in its path, and what its page reads."""
 
+from contextlib import nullcontext
 from dataclasses import replace
 
 from capsule.gemini.types import NO_ARGUMENTS, NO_ROUTE, Answer, Handler, Request, Wait
@@ -21,9 +22,6 @@ def routing(handle: Handler, request: Request, *, table: RouteTable) -> Answer:
     if query is not None and route is not NO_ROUTE and not reads(route, query):
         query = None
     routed = request._replace(query=query, is_narrow=is_narrow, route=route, arguments=arguments)
-    if is_narrow:
-        with leading_to_narrow_pages(table.is_narrowable):
-            answer = handle(routed)
-    else:
+    with leading_to_narrow_pages(table.is_narrowable) if is_narrow else nullcontext():
         answer = handle(routed)
     return answer if isinstance(answer, Wait) else replace(answer, page=route.name)

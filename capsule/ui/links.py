@@ -4,6 +4,7 @@ A link is made whole when its line of a template is rendered. Its label is uniqu
 people who listen to their screen.
 """
 
+import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
@@ -25,6 +26,19 @@ def fresh(path: str, now: datetime | None = None) -> str:
     '/play/?at-\x02'
     """
     return f"{path}?at-{TIME if now is None else int(now.timestamp())}"
+
+
+_FRESH = re.compile("(?:.*&)?at-([0-9]{1,12})(?:&.*)?")
+
+
+def time_in(query: str | None) -> int | None:
+    """Return the time in the query of a `fresh` address, None for any other query.
+
+    >>> time_in("at-1795183320"), time_in("narrow&at-7&lang=pt"), time_in("turn-7")
+    (1795183320, 7, None)
+    """
+    found = _FRESH.fullmatch(query or "")
+    return int(found[1]) if found else None
 
 
 _labels: ContextVar[dict[str, str] | None] = ContextVar("labels", default=None)

@@ -13,12 +13,18 @@ from tests.support.wire import identities
 pytestmark = pytest.mark.slow
 
 
+def numeric_of_friends(origin: str, folder: Path) -> tuple[Friend, Friend, str]:
+    """Return two friends, and the address of a game that they have begun."""
+    alice, bob = (Friend(origin, identities.make(folder, name)) for name in ("alice", "bob"))
+    game = alice.invite_to("numeric")
+    bob.take_the_seat(game)
+    return alice, bob, game
+
+
 def test_a_stranger_steps_through_a_game_that_was_shared(
     origin: str, start_browser: StartBrowser, tmp_path: Path
 ) -> None:
-    alice, bob = (Friend(origin, identities.make(tmp_path, name)) for name in ("alice", "bob"))
-    game = alice.invite_to("numeric")
-    bob.take_the_seat(game)
+    alice, bob, game = numeric_of_friends(origin, tmp_path)
     for player, played in ((alice, "a1=5"), (bob, "a2=8"), (alice, "c1=1"), (bob, "a3=2")):
         player.play(game, played)
 
@@ -40,9 +46,7 @@ def test_a_stranger_steps_through_a_game_that_was_shared(
 def test_a_stranger_refreshes_a_game_as_often_as_they_like(
     origin: str, start_browser: StartBrowser, tmp_path: Path
 ) -> None:
-    alice, bob = (Friend(origin, identities.make(tmp_path, name)) for name in ("alice", "bob"))
-    game = alice.invite_to("numeric")
-    bob.take_the_seat(game)
+    alice, bob, game = numeric_of_friends(origin, tmp_path)
     stranger = start_browser()
     stranger.open(game)
     for player, played in ((alice, "a1=5"), (bob, "a2=8"), (alice, "c1=1")):

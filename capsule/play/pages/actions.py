@@ -89,30 +89,28 @@ class Target(NamedTuple):
     now: StoredGame
 
 
-def _after_deadlines(transaction: Transaction, stored: StoredGame) -> StoredGame:
-    (now,) = deadlines.apply_deadlines(transaction, [stored])
-    return now
-
-
 def _game(transaction: Transaction, attempt: action.Attempt) -> Target:
-    stored = game_queries.game_by_id(
-        transaction.connection, attempt.arguments["game_id"] or "", to_change=transaction.is_writing
-    )
-    if stored is None:
+    target, _ = _game_and_user(transaction, attempt.arguments)
+    if target is None:
         raise NotFound
-    is_due = stored.may_be_due(transaction.deadline_time)
-    return Target(stored, _after_deadlines(transaction, stored) if is_due else stored)
+    return target
 
 
 def _game_and_user(
-    transaction: Transaction, arguments: action.Arguments, fingerprint: str
+    transaction: Transaction, arguments: action.Arguments, fingerprint: str | None = None
 ) -> tuple[Target | None, User | None]:
-    game_id = arguments["game_id"] or ""
-    stored, user = game_queries.game_and_user(transaction.connection, game_id, fingerprint)
+    """Return the game, and with it the user of a certificate, if that is given."""
+    connection, game_id, user = transaction.connection, arguments["game_id"] or "", None
+    if fingerprint is None:
+        stored = game_queries.game_by_id(connection, game_id, to_change=transaction.is_writing)
+    else:
+        stored, user = game_queries.game_and_user(connection, game_id, fingerprint)
     if stored is None:
         return None, user
-    is_due = stored.may_be_due(transaction.deadline_time)
-    return Target(stored, _after_deadlines(transaction, stored) if is_due else stored), user
+    now = stored
+    if stored.may_be_due(transaction.deadline_time):
+        (now,) = deadlines.apply_deadlines(transaction, [stored])
+    return Target(stored, now), user
 
 
 def _here(attempt: action.Attempt) -> str:

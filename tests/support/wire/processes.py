@@ -16,17 +16,23 @@ def children(process: int) -> list[int]:
 def runs(process: int) -> bool:
     """Return whether a process runs, and is not only waiting for its parent to notice its end."""
     try:
-        status = Path(f"/proc/{process}/stat").read_text(encoding="ascii", errors="replace")
+        return _state(Path(f"/proc/{process}")) != "Z"
     except OSError:
         return False
-    return status.rpartition(")")[2].split()[0] != "Z"
 
 
 def has_stopped(process: int) -> bool:
     """Return whether all threads of a process have stopped, as after SIGSTOP."""
-    threads = Path(f"/proc/{process}/task").iterdir()
-    states = ((each / "stat").read_text(encoding="ascii", errors="replace") for each in threads)
-    return all(state.rpartition(")")[2].split()[0] == "T" for state in states)
+    try:
+        return all(_state(thread) == "T" for thread in Path(f"/proc/{process}/task").iterdir())
+    except OSError:
+        return False  # a thread has ended meanwhile
+
+
+def _state(folder: Path) -> str:
+    """Return the letter for the state of a process or a thread, given its folder."""
+    stat = (folder / "stat").read_text(encoding="ascii", errors="replace")
+    return stat.rpartition(")")[2].split()[0]
 
 
 @contextmanager
